@@ -14,8 +14,8 @@ from typing import TypeAlias, cast
 from PIL import Image
 from playwright.async_api import Page, ViewportSize, async_playwright
 
-from bot.demo.demo import running_demo
-from bot.demo.scripts import PUBLISH
+from bot.plugins.demo.demo import running_demo
+from bot.plugins.demo.scripts import PUBLISH
 
 ROOM = Path(__file__).parent.parent / "docs" / "pictures"
 SIZE = ViewportSize(width=960, height=480)

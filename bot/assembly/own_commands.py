@@ -5,8 +5,9 @@ plug-ins to be imported.
 """
 
 from bot.plugin.command_line import CommandLine
+from bot.plugins.demo.command import DEMO
 
-OWN_COMMANDS: tuple[CommandLine, ...] = ()
+OWN_COMMANDS: tuple[CommandLine, ...] = (DEMO,)
 HOUSE_COMMANDS = frozenset(
     {
         "approvals",
@@ -16,7 +17,6 @@ HOUSE_COMMANDS = frozenset(
         "connect",
         "contacts",
         "cycles",
-        "demo",
         "doctor",
         "examples",
         "export",

@@ -1,4 +1,4 @@
-"""Our own plug-ins. To delete one, delete its folder, and its lines here."""
+"""Our own plug-ins. To delete one, delete its folder, its lines here, and those in own_commands."""
 
 from bot.chat.terminal.platform import TRAITS as TERMINAL
 from bot.connections.services import Service
@@ -7,6 +7,7 @@ from bot.plugin.chat import AnyPlatform
 from bot.plugin.plugin import AnyPlugin
 from bot.plugins.browser.plugin import Browser
 from bot.plugins.console.plugin import Console
+from bot.plugins.demo.plugin import Demo
 from bot.plugins.discord_chat.plugin import DiscordChatPlugin
 from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.github.plugin import GitHub
@@ -38,6 +39,7 @@ OWN: tuple[AnyPlugin, ...] = (
     MailPlugin(),
     Browser(),
     Console(),
+    Demo(),
     SwarmPlugin(),
     DiscordChatPlugin(),
     SlackChatPlugin(),

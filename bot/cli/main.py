@@ -18,7 +18,6 @@ from bot.cli import (
     connecting,
     contacts,
     cycles,
-    demo,
     doctor,
     examples,
     export,
@@ -135,7 +134,6 @@ app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)
 app.command("chat")(chat.chat)
 app.command("run")(serve.run)
-app.command("demo")(demo.demo)
 add_own_commands(app)
 app.command("slack-manifest")(slack.slack_manifest)
 app.command("usage")(usage.usage)

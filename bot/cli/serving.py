@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from bot import __version__
+from bot.agents.cycle_log.tree import render_tree
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from bot.settings import Settings
 
 
+TOLD_CHARS = 200
+"""Of what was asked, in a list of runs."""
 LEAVES, ENDS, STAYS = "leaves", "ends", "stays"
 """The answer of a process that holds a home to `bellhop run`."""
 
@@ -183,6 +186,22 @@ async def change_automation(app: App, person: Person, change: str) -> JsonObject
     return {"text": told.text, "done": told.done}
 
 
+async def cycle_trees(app: App, limit: int) -> list[JsonObject]:
+    """The newest runs, newest first, each with the tree of `bellhop cycles show --full`."""
+    log, cost = app.cycle_log, app.house.ground.meter.cost
+    return [
+        {
+            "id": cycle.cycle_id,
+            "person": cycle.person,
+            "agent": cycle.agent,
+            "status": str(cycle.status),
+            "asked": cycle.text[:TOLD_CHARS],
+            "tree": render_tree(await log.events(cycle.cycle_id), full=True, cost=cost),
+        }
+        for cycle in await log.recent(None, limit)
+    ]
+
+
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
@@ -220,6 +239,9 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         await app.database.write(app.approvals.audit_unit(*step))
         return None
 
+    async def newest_cycles(peer: Peer, params: JsonObject) -> JsonValue:
+        return await cycle_trees(app, int(params["limit"]))
+
     async def commands(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(
             str(params["person"]), str(params["person"]), platform_roles=tuple(params["roles"])
@@ -231,6 +253,7 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
     return {
         "status": status,
         "commands": commands,
+        "cycles.newest": newest_cycles,
         "health": health,
         "home.leave": leave_home,
         "approvals.decide": decide_approval,

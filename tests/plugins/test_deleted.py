@@ -11,7 +11,7 @@ import pytest
 
 import bot
 from bot.app import every_connector
-from bot.assembly import own_plugins
+from bot.assembly import own_commands, own_plugins
 from bot.assembly.own_plugins import OWN
 
 pytestmark = pytest.mark.slow
@@ -53,19 +53,28 @@ class Found:
     problems: list[str]
 
 
-def look_without(folder: Path, *gone: Path, own: str) -> Found:
-    """Open a home with a copy of the package that lacks these folders; `own` lists the plug-ins."""
+def copy_without(folder: Path, *gone: Path, own: str) -> Path:
+    """Copy the package without these folders; `own` lists the plug-ins. Gives an empty home."""
     root, package = Path(bot.__file__).parent.parent, folder / "bot"
     shutil.copytree(root / "bot", package, ignore=shutil.ignore_patterns("testing", "__pycache__"))
     for one in gone:
         shutil.rmtree(package / one)
     (package / "assembly" / "own_plugins.py").write_text(own)
+    if not (package / "plugins" / "demo").exists():
+        commands = Path(own_commands.__file__).read_text().splitlines(keepends=True)
+        kept = "".join(line for line in commands if "plugins.demo" not in line)
+        (package / "assembly" / "own_commands.py").write_text(kept.replace("(DEMO,)", "()"))
     for name in ("prompts", "skills"):
         (folder / name).symlink_to(root / name)
     home = folder / "home"
     home.mkdir()
+    return home
+
+
+def run_in(folder: Path, *line: str) -> str:
+    """What Python prints with the copy of the package."""
     done = subprocess.run(
-        [sys.executable, "-c", LOOK, str(home)],
+        [sys.executable, *line],
         cwd=folder,
         env={"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin"},
         capture_output=True,
@@ -73,7 +82,13 @@ def look_without(folder: Path, *gone: Path, own: str) -> Found:
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    return Found(**json.loads(done.stdout.splitlines()[-1]))
+    return done.stdout
+
+
+def look_without(folder: Path, *gone: Path, own: str) -> Found:
+    """Open a home with such a copy."""
+    home = copy_without(folder, *gone, own=own)
+    return Found(**json.loads(run_in(folder, "-c", LOOK, str(home)).splitlines()[-1]))
 
 
 def all_but(*names: str) -> str:
@@ -123,3 +138,15 @@ def test_a_house_without_a_platform_has_the_others(tmp_path: Path, platform: str
     assert found.problems == []
     assert {platform, *found.platforms} == {"discord", "slack", "telegram"}
     assert platform not in found.platforms
+
+
+def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
+    gone = (Path("plugins", "demo"), Path("loopback"))
+    home = copy_without(tmp_path, *gone, own=all_but("demo"))
+    listed = [
+        line.split()[0] for line in run_in(tmp_path, "-m", "bot", "--help").splitlines() if line
+    ]
+    assert set(listed) >= own_commands.HOUSE_COMMANDS
+    assert "demo" not in listed
+    asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
+    assert "42" in run_in(tmp_path, *asked)

@@ -1,6 +1,7 @@
 """The loopback server: POST /v1/messages, as JSON or as a stream of events."""
 
 import asyncio
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -64,10 +65,15 @@ class MessagesApi:
         self._rules = (rules or HistoryRules()) if strict else None
         self._key = key
         self._port = port
+        self._count = itertools.count(1)
         self._runner: web.AppRunner | None = None
         self._holds: dict[int, asyncio.Event] = {}
         self._arrived = asyncio.Condition()
         self.cache = PrefixCache()
+        self.pause_s = 0.0
+        """Between two pieces of a streamed answer."""
+        self.keeps = True
+        """Whether `requests` gets them."""
         self.requests: list[RecordedRequest] = []
         self.refusals: list[str] = []
         self.base_url = ""
@@ -123,9 +129,10 @@ class MessagesApi:
             return _error(400, "invalid_request_error", f"the body is no JSON: {error}")
         headers = {name.lower(): value for name, value in request.headers.items()}
         async with self._arrived:
-            self.requests.append(RecordedRequest(body, headers, request.query_string))
+            number = next(self._count)
+            if self.keeps:
+                self.requests.append(RecordedRequest(body, headers, request.query_string))
             self._arrived.notify_all()
-        number = len(self.requests)
         if self._key is not None and headers.get("authorization") != f"Bearer {self._key}":
             return _error(401, "authentication_error", "invalid x-api-key")
         if problem := self._problem(body, headers):
@@ -138,7 +145,8 @@ class MessagesApi:
         if answer is None:
             self.refusals.append("no answer left")
             return _error(400, "invalid_request_error", "the script has no answer left")
-        return await _Exchange(request, body, number, total, served, self._rules).give(answer)
+        exchange = _Exchange(request, body, number, total, served, self._rules, self.pause_s)
+        return await exchange.give(answer)
 
     async def _tell(self, request: web.Request) -> web.Response:
         if request.path not in self.told:
@@ -170,6 +178,7 @@ class _Exchange:
     total: int
     served: int
     rules: HistoryRules | None
+    pause_s: float
 
     async def give(self, answer: ModelReply | Fault) -> web.StreamResponse:
         match answer:
@@ -239,6 +248,8 @@ class _Exchange:
             if slow is not None and position == slow.after:
                 await slow.go.wait()
             await response.write(encode(event))
+            if self.pause_s and event["type"] == "content_block_delta":
+                await asyncio.sleep(self.pause_s)
         if cut is None:
             await response.write_eof()
             return response

@@ -1,4 +1,4 @@
-"""`bellhop demo`: the whole product in a browser, without an account."""
+"""`bellhop demo`: its options. Everything else is imported once it runs."""
 
 import asyncio
 import signal
@@ -7,29 +7,29 @@ import webbrowser
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from bot.plugin.command_line import BadParameter, CommandLine, Parameter
 
 
 def demo(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0: any.")] = 0,
+    port: Annotated[int, Parameter("Port of the page; 0: any.", least=0, most=65535)] = 0,
     open_browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+        bool, Parameter("Open the page in the browser.", "--open/--no-open")
     ] = (True),
     scenario: Annotated[
-        str, typer.Option(help="A tour that plays: card, memory, kill, reminder or plan.")
+        str, Parameter("A tour that plays: card, memory, kill, reminder or plan.")
     ] = "",
 ) -> None:
     """Show Bellhop in a browser: Discord and Slack on this machine, and people to be."""
-    from bot.demo.tours import TOURS, tour_named  # noqa: PLC0415 - imports the platforms
+    from bot.plugins.demo.tours import TOURS, tour_named  # noqa: PLC0415 - imports the platforms
 
     if scenario and tour_named(scenario) is None:
         names = ", ".join(one.id for one in TOURS)
-        raise typer.BadParameter(f"there is no tour {scenario!r}; there are {names}")
+        raise BadParameter(f"there is no tour {scenario!r}; there are {names}")
     asyncio.run(_demo(port, f"?scenario={scenario}" if scenario else "", open_browser=open_browser))
 
 
 async def _demo(port: int, query: str, *, open_browser: bool) -> None:
-    from bot.demo.demo import running_demo  # noqa: PLC0415 - imports the house
+    from bot.plugins.demo.demo import running_demo  # noqa: PLC0415 - imports the platforms
 
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -37,8 +37,11 @@ async def _demo(port: int, query: str, *, open_browser: bool) -> None:
     with tempfile.TemporaryDirectory(prefix="bellhop-demo-") as home:
         async with running_demo(Path(home), port) as running:
             address = f"{running.address}{query}"
-            typer.echo(f"The demo is at {address}")
-            typer.echo("Ctrl-C ends it. Nothing of it is kept.")
+            print(f"The demo is at {address}")
+            print("Ctrl-C ends it. Nothing of it is kept.", flush=True)
             if open_browser:
                 await asyncio.to_thread(webbrowser.open, address)
             await ended.wait()
+
+
+DEMO = CommandLine("demo", demo)

@@ -1,7 +1,5 @@
 """Runs the demo: both platforms, the page, and Bellhop beside them."""
 
-import asyncio
-import contextlib
 import os
 import socket
 from collections.abc import AsyncGenerator
@@ -9,12 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.demo.bellhop_process import BellhopProcess
-from bot.demo.home import write_home
-from bot.demo.inside import Inside, looking_inside
-from bot.demo.model import DemoModel, serving
-from bot.demo.server import DemoServer
-from bot.demo.town import Town, open_town
+from bot.plugins.demo.bellhop_process import BellhopProcess
+from bot.plugins.demo.home import write_home
+from bot.plugins.demo.inside import Inside
+from bot.plugins.demo.model import WORD_S, demo_model
+from bot.plugins.demo.requests import NewestRequests
+from bot.plugins.demo.server import DemoServer, serving
+from bot.plugins.demo.town import Town, open_town
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 PAUSE_S = 4.0
@@ -34,7 +33,7 @@ class RunningDemo:
 
 @asynccontextmanager
 async def running_demo(
-    home: Path, port: int = 0, *, word_s: float | None = None, pause_s: float = PAUSE_S
+    home: Path, port: int = 0, *, word_s: float = WORD_S, pause_s: float = PAUSE_S
 ) -> AsyncGenerator[RunningDemo]:
     """Serve the demo until the block ends, with its home in this folder.
 
@@ -43,28 +42,21 @@ async def running_demo(
     itself. Raises OSError for a taken port.
     """
     with_model = any(os.environ.get(name) for name in KEYS)
-    model = DemoModel() if word_s is None else DemoModel(word_s=word_s)
+    requests = NewestRequests()
+    model = demo_model(requests, word_s)
     process = BellhopProcess(home, with_keys=with_model)
-    inside: list[Inside] = []
-    async with open_town() as town, serving(model.application()) as model_url:
+    async with open_town() as town, model:
         server = DemoServer(
-            town.sides,
-            process,
-            lambda: inside[0] if inside else None,
-            None if with_model else model.requests,
-            pause_s=pause_s,
+            town.sides, process, Inside(home), None if with_model else requests, pause_s=pause_s
         )
         async with serving(server.application(), port) as address:
             site = f"{address}/site/{server.site_secret}"
-            write_home(home, town, None if with_model else model_url, site, _free_port())
+            model_url = None if with_model else model.base_url
+            write_home(home, town, model_url, site, _free_port())
             await process.start()
-            looking = asyncio.create_task(_keep_looking(home, inside))
             try:
                 yield RunningDemo(f"{address}/{server.secret}/", server, town, process)
             finally:
-                looking.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await looking
                 await process.stop()
 
 
@@ -73,12 +65,3 @@ def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
-
-
-async def _keep_looking(home: Path, inside: list[Inside]) -> None:
-    async with looking_inside(home) as found:
-        inside.append(found)
-        try:
-            await asyncio.Event().wait()
-        finally:
-            inside.clear()

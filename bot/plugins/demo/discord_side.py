@@ -3,9 +3,15 @@
 from collections.abc import Mapping
 from typing import assert_never
 
-from bot.demo import views
-from bot.demo.markup import from_markdown, plain
-from bot.demo.sides import (
+from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
+from bot.loopback.discord.bodies import objects
+from bot.loopback.discord.interaction_routes import Interaction
+from bot.loopback.discord.limits import modal_input
+from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING, ChannelKind, StoredFile
+from bot.plugin.models import JsonObject
+from bot.plugins.demo import views
+from bot.plugins.demo.markup import from_markdown, plain
+from bot.plugins.demo.sides import (
     PICTURES,
     Act,
     ActRefused,
@@ -20,12 +26,6 @@ from bot.demo.sides import (
     Speak,
     Submit,
 )
-from bot.domain.json_types import JsonObject
-from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
-from bot.loopback.discord.bodies import objects
-from bot.loopback.discord.interaction_routes import Interaction
-from bot.loopback.discord.limits import modal_input
-from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING, ChannelKind, StoredFile
 
 _STYLES = {1: "primary", 3: "good", 4: "bad"}
 _COMPLETION_S = 3.0

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar, assert_never
 
-from bot.demo.bellhop_process import BellhopProcess
-from bot.demo.sides import ActRefused, Press, Side
-from bot.demo.tours import ClickNewest, DoAs, Kill, Look, Start, tour_named
-from bot.demo.views import PlaceView, SideView
+from bot.plugins.demo.bellhop_process import BellhopProcess
+from bot.plugins.demo.sides import ActRefused, Press, Side
+from bot.plugins.demo.tours import ClickNewest, DoAs, Kill, Look, Start, tour_named
+from bot.plugins.demo.views import PlaceView, SideView
 
 T = TypeVar("T")
 LOOK_S = 0.05

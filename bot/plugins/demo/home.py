@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from bot.demo.town import PEOPLE, Town
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, TEAM
+from bot.plugins.demo.town import PEOPLE, Town
 
 PUBLISH_TOOL = """\
 # publish_site

@@ -1,67 +1,40 @@
-"""What happens inside the demo's Bellhop, read from its home beside the running process."""
+"""What happens inside the demo's Bellhop, as its control socket tells it."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+import json
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from bot.agents.cycle_log.tree import render_tree
-from bot.app import App, open_read_only
-from bot.errors import BotError
+from bot.plugin.models import JsonObject
 
 NEWEST = 6
-LOOK_AGAIN_S = 0.2
-
-
-@dataclass(frozen=True)
-class CycleView:
-    """One run of an agent: who asked what, and everything that was done for it."""
-
-    id: str
-    person: str
-    agent: str
-    status: str
-    asked: str
-    tree: str
-    """As `bellhop cycles show --full` prints it."""
+PATIENCE_S = 10.0
+_MOST_BYTES = 4 * 2**20
+_ASKED = {"id": 1, "method": "cycles.newest", "params": {"limit": NEWEST}}
 
 
 class Inside:
-    """Reads the cycle log of a home."""
+    """Asks the Bellhop that runs on a home for its newest runs."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
+    def __init__(self, home: Path) -> None:
+        self._socket = home / "data" / "bellhop.sock"
+        self._found: Sequence[JsonObject] = ()
 
-    async def newest(self) -> list[CycleView]:
-        """The newest runs, newest first."""
-        log, cost = self._app.cycle_log, self._app.house.ground.meter.cost
-        found: list[CycleView] = []
-        for cycle in await log.recent(None, NEWEST):
-            events = await log.events(cycle.cycle_id)
-            tree = render_tree(events, full=True, cost=cost)
-            found.append(
-                CycleView(
-                    cycle.cycle_id,
-                    cycle.person,
-                    cycle.agent,
-                    str(cycle.status),
-                    cycle.text[:200],
-                    tree,
-                )
-            )
-        return found
+    async def newest(self) -> Sequence[JsonObject]:
+        """The newest runs, newest first: who asked what, and the tree of `bellhop cycles show`.
 
+        While Bellhop doesn't run, they are what it said last.
+        """
+        with suppress(OSError, ValueError):  # it starts, or was killed within its answer
+            async with asyncio.timeout(PATIENCE_S):
+                self._found = await self._ask()
+        return self._found
 
-@asynccontextmanager
-async def looking_inside(home: Path) -> AsyncGenerator[Inside]:
-    """Open a home for reading, as soon as its Bellhop has made the database."""
-    while True:
-        async with AsyncExitStack() as stack:
-            try:
-                app = await stack.enter_async_context(open_read_only(home))
-            except (BotError, OSError):
-                await asyncio.sleep(LOOK_AGAIN_S)  # it is still being made
-                continue
-            yield Inside(app)
-            return
+    async def _ask(self) -> Sequence[JsonObject]:
+        reader, writer = await asyncio.open_unix_connection(self._socket, limit=_MOST_BYTES)
+        try:
+            writer.write(f"{json.dumps(_ASKED)}\n".encode())
+            return json.loads(await reader.readline()).get("result", self._found)
+        finally:
+            writer.close()

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects, blocks_of
+from bot.plugin.models import JsonObject, as_objects, blocks_of
 
 KEPT_REQUESTS = 6
 SHOWN_CHARS = 600

@@ -3,8 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
-from bot.llm.offline.script import Script, attempt, need
-from bot.llm.offline.situation import Situation
+from bot.plugin.offline import Script, Situation, attempt, need
 
 PUBLISH = "publish the site with the new prices"
 STORY = "tell me the story of the lighthouse"

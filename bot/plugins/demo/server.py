@@ -3,8 +3,8 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from importlib import resources
 from typing import Any
@@ -12,15 +12,14 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 from pydantic import TypeAdapter, ValidationError
 
-from bot.demo.bellhop_process import BellhopProcess
-from bot.demo.guide import Guide
-from bot.demo.inside import CycleView, Inside
-from bot.demo.requests import NewestRequests
-from bot.demo.sides import PICTURES, Act, ActRefused, HandedFile, Side
-from bot.demo.tours import TOURS
-from bot.demo.town import PEOPLE
-from bot.domain.json_types import JsonObject
-from bot.errors import StorageError
+from bot.plugin.models import JsonObject
+from bot.plugins.demo.bellhop_process import BellhopProcess
+from bot.plugins.demo.guide import Guide
+from bot.plugins.demo.inside import Inside
+from bot.plugins.demo.requests import NewestRequests
+from bot.plugins.demo.sides import PICTURES, Act, ActRefused, HandedFile, Side
+from bot.plugins.demo.tours import TOURS
+from bot.plugins.demo.town import PEOPLE
 
 LOOK_S = 0.1
 """Seconds between two looks at what an open page shows."""
@@ -50,7 +49,7 @@ class DemoServer:
         self,
         sides: tuple[Side, ...],
         process: BellhopProcess,
-        inside: Callable[[], Inside | None],
+        inside: Inside,
         requests: NewestRequests | None,
         *,
         pause_s: float,
@@ -92,7 +91,7 @@ class DemoServer:
 
     async def _page(self, request: web.Request) -> web.Response:
         name = _FILES[request.match_info["name"]]
-        text = (resources.files("bot.demo") / "page" / name).read_text(encoding="utf-8")
+        text = (resources.files("bot.plugins.demo") / "page" / name).read_text(encoding="utf-8")
         return web.Response(text=text, content_type=_TYPES[name.rpartition(".")[2]])
 
     async def _about(self, request: web.Request) -> web.Response:
@@ -120,14 +119,11 @@ class DemoServer:
 
     async def _inside_live(self, request: web.Request) -> web.StreamResponse:
         async def look() -> JsonObject:
-            inside, requests = self._inside(), self._requests
-            cycles: list[CycleView] = []
-            with suppress(StorageError):  # the demo ends
-                cycles = await inside.newest() if inside is not None else []
+            requests = self._requests.newest() if self._requests else []
             return {
                 "runs": self._process.runs,
-                "cycles": [asdict(one) for one in cycles],
-                "requests": [asdict(one) for one in requests.newest()] if requests else [],
+                "cycles": await self._inside.newest(),
+                "requests": [asdict(one) for one in requests],
                 "log": list(self._process.lines)[-40:],
             }
 
@@ -209,6 +205,21 @@ class DemoServer:
         if side is None or who not in {one.id for one in PEOPLE}:
             raise web.HTTPBadRequest(text="there is no such platform or person")
         return side, who, str(given.get("place") or "")
+
+
+@asynccontextmanager
+async def serving(application: web.Application, port: int = 0) -> AsyncGenerator[str]:
+    """Serve on this machine alone until the block ends; gives the address.
+
+    Raises OSError if the port is taken.
+    """
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.2)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
 
 
 async def _body(request: web.Request) -> JsonObject:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.demo.views import SideView
+from bot.plugins.demo.views import SideView
 
 MOST_CHARS = 4000
 Text = Annotated[str, Field(max_length=MOST_CHARS)]

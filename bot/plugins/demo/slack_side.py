@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import assert_never
 
-from bot.demo import views
-from bot.demo.markup import from_markdown, from_mrkdwn, plain
-from bot.demo.sides import (
+from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Message, Person, SlackPlatform
+from bot.loopback.slack.world import StoredFile
+from bot.plugin.models import JsonObject
+from bot.plugins.demo import views
+from bot.plugins.demo.markup import from_markdown, from_mrkdwn, plain
+from bot.plugins.demo.sides import (
     PICTURES,
     Act,
     ActRefused,
@@ -21,9 +24,6 @@ from bot.demo.sides import (
     Speak,
     Submit,
 )
-from bot.domain.json_types import JsonObject
-from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Message, Person, SlackPlatform
-from bot.loopback.slack.world import StoredFile
 
 _COMMAND = views.CommandView("bellhop", "help, status, stop, new …", ("text",))
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from bot.demo import scripts
-from bot.demo.sides import Act, Speak
-from bot.demo.town import GUEST, MEMBER, OWNER
+from bot.plugins.demo import scripts
+from bot.plugins.demo.sides import Act, Speak
+from bot.plugins.demo.town import GUEST, MEMBER, OWNER
 
 
 @dataclass(frozen=True)

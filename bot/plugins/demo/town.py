@@ -4,12 +4,12 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.demo.discord_side import DiscordSide
-from bot.demo.sides import Side
-from bot.demo.slack_side import SlackSide
-from bot.demo.views import ActorView
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import ChannelKind, SlackPlatform
+from bot.plugins.demo.discord_side import DiscordSide
+from bot.plugins.demo.sides import Side
+from bot.plugins.demo.slack_side import SlackSide
+from bot.plugins.demo.views import ActorView
 
 OWNER = ActorView("olivia", "Olivia", "MasterAdmin")
 MEMBER = ActorView("marek", "Marek", "Friend")

@@ -10,9 +10,9 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.demo.demo import running_demo
-from bot.demo.tours import TOURS
 from bot.domain.json_types import JsonObject
+from bot.plugins.demo.demo import running_demo
+from bot.plugins.demo.tours import TOURS
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 WAIT_S = 60.0

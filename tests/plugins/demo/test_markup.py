@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.demo.markup import Names, from_markdown, from_mrkdwn, plain
+from bot.plugins.demo.markup import Names, from_markdown, from_mrkdwn, plain
 from bot.testing.markup_attacks import markup_attacks
 
 READERS = (from_markdown, from_mrkdwn)
