@@ -1,8 +1,9 @@
 """The tables of a home: a schema file for new ones, and numbered migrations for all others.
 
-`schema/<dialect>.sql` makes all tables at once. A change of it is also a migration, linear and
-forward only: `migrations/NNNN_<room>_<what>.<dialect>.sql`, with one number for both databases. The
-first one carries over homes from before the schema files.
+`schema.sql` makes all tables at once. A change of it is also a migration, linear and forward only:
+`migrations/NNNN_<room>_<what>.sql`. Both say it in SQLite's words, and PostgreSQL makes its own of
+them. `NNNN_<room>_<what>.<dialect>.sql` is what only one database does. The first migration carries
+over homes from before the schema file.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ from bot.errors import StorageError
 from bot.storage.remedies import file_of, remedy_for
 
 Dialect: TypeAlias = Literal["sqlite", "postgresql"]
-_NAME = re.compile(r"(\d{4})_[a-z]+_[a-z0-9_]+\.(sqlite|postgresql)\.sql")
+_NAME = re.compile(r"((\d{4})_[a-z]+_[a-z0-9_]+)(?:\.(sqlite|postgresql))?\.sql")
 CARRIED_FROM = 85
 """The newest migration of a home that the first migration here can carry over."""
 CARRIED_DIGEST = "5068b3af515ed12ec1dbacb00fa7499168b859930ae1b14dfc05a0332e998c01"
@@ -36,16 +37,18 @@ class Migration:
     number: int
     name: str
     sql: str
+    """What every database does, in SQLite's words."""
+    own: str = ""
+    """What only this database does, in its own words; it comes second."""
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.sql.encode()).hexdigest()
+        return hashlib.sha256(f"{self.sql}{self.own}".encode()).hexdigest()
 
 
-def schema(dialect: Dialect = "sqlite") -> str:
-    """The script that makes all tables in an empty database."""
-    file = resources.files("bot.storage.schema") / f"{dialect}.sql"
-    return file.read_text(encoding="utf-8")
+def schema() -> str:
+    """The script that makes all tables in an empty database, in SQLite's words."""
+    return (resources.files("bot.storage") / "schema.sql").read_text(encoding="utf-8")
 
 
 def shipped_migrations(dialect: Dialect = "sqlite") -> tuple[Migration, ...]:
@@ -53,24 +56,30 @@ def shipped_migrations(dialect: Dialect = "sqlite") -> tuple[Migration, ...]:
 
     Raises StorageError when a file is misnamed or two share a number.
     """
-    found: dict[int, Migration] = {}
+    stems: dict[int, str] = {}
+    texts: dict[tuple[int, str], str] = {}
     for entry in resources.files("bot.storage.migrations").iterdir():
         if not entry.name.endswith(".sql"):
             continue
         match = _NAME.fullmatch(entry.name)
         if match is None:
+            raise StorageError(f"migration {entry.name} is not named NNNN_<room>_<what>.sql")
+        number, stem, only = int(match[2]), match[1], match[3] or ""
+        if stems.setdefault(number, stem) != stem:
             raise StorageError(
-                f"migration {entry.name} is not named NNNN_<room>_<what>.{dialect}.sql"
+                f"migrations {stems[number]} and {stem} share the number {number:04}"
             )
-        if match[2] != dialect:
-            continue
-        number = int(match[1])
-        if number in found:
-            raise StorageError(
-                f"migrations {found[number].name} and {entry.name} share the number {number:04}"
-            )
-        found[number] = Migration(number, entry.name, entry.read_text(encoding="utf-8"))
-    return tuple(found[number] for number in sorted(found))
+        if only in {"", dialect}:
+            texts[number, only] = entry.read_text(encoding="utf-8")
+    return tuple(
+        Migration(
+            number,
+            f"{stems[number]}.sql" if (number, "") in texts else f"{stems[number]}.{dialect}.sql",
+            texts.get((number, ""), ""),
+            texts.get((number, dialect), ""),
+        )
+        for number in sorted({number for number, _ in texts})
+    )
 
 
 def applied_migrations(path: Path) -> dict[int, str]:
@@ -160,7 +169,7 @@ def _apply(
     try:
         for script in scripts:
             name = script.name
-            for statement in split_statements(script.sql):
+            for statement in (*split_statements(script.sql), *split_statements(script.own)):
                 connection.execute(statement)
         connection.executemany(
             "INSERT INTO migrations VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",

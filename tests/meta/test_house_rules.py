@@ -31,7 +31,7 @@ SQL = re.compile(
     re.DOTALL,
 )
 SQL_WORDS = re.compile(r"SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA")
-MIGRATION = re.compile(r"(\d{4})_([a-z]+)_[a-z_]+\.(sqlite|postgresql)\.sql")
+MIGRATION = re.compile(r"(\d{4})_([a-z]+)_[a-z_]+(?:\.(sqlite|postgresql))?\.sql")
 
 
 def tree(path: Path) -> ast.Module:
@@ -197,9 +197,7 @@ def test_migrations_are_numbered_and_name_their_room(root: Path):
     assert found, "there are no migrations; no earlier home could be opened"
     matches = [MIGRATION.fullmatch(name) for name in found]
     wrong = [name for name, match in zip(found, matches, strict=True) if match is None]
-    assert not wrong, (
-        f"{wrong}: name a migration NNNN_<room>_<what>.sqlite.sql, and .postgresql.sql"
-    )
+    assert not wrong, f"{wrong}: name a migration NNNN_<room>_<what>.sql"
     numbers = [(match[1], match[3]) for match in matches if match]
     assert len({*numbers}) == len(numbers), (
         f"a number is used twice in {found}; take the next free one"

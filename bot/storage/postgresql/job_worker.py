@@ -27,7 +27,7 @@ from bot.storage.postgresql.connecting import Server, is_lost, reason
 log = logging.getLogger(__name__)
 
 TASK = "work_session"
-"""The name that `wake_session` (in schema/postgresql.sql) gives to its jobs."""
+"""The name that `wake_session` (in triggers.sql) gives to its jobs."""
 HEARTBEAT_S = 2.0
 LOOK_S = 0.5
 """Seconds between two looks for jobs without a notification."""

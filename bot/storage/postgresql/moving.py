@@ -18,6 +18,7 @@ from psycopg.errors import DuplicateColumn, DuplicateTable
 
 from bot.domain.database_server import Contents, Moved, Told
 from bot.errors import HomeInUse, StorageError
+from bot.storage.migrate import shipped_migrations
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
 from bot.storage.postgresql.fitness import connected
@@ -136,7 +137,7 @@ class _Move:
     def run(self, last: Callable[[], None]) -> Moved:
         _lock(self._target, self._server)
         goes_on = is_moving(self._target)
-        changed = migrated(self._target)
+        changed = migrated(self._target, shipped_migrations("postgresql"))
         self._make_plugin_tables()
         there = columns_there(self._target)
         self._tables, left = shared_tables(self._origin, there)

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -14,13 +15,13 @@ from bot.storage.migrate import (
     Migration,
     is_carriable,
     missing_migrations,
-    schema,
     shipped_migrations,
 )
 from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
 from bot.storage.postgresql.fitness import connected, require_own_sessions
 from bot.storage.postgresql.jobs_schema import ensure_jobs
 from bot.storage.postgresql.processes import require_alone, working_processes
+from bot.storage.postgresql.schema import in_postgresql, whole_schema
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ def prepare(server: Server) -> list[str]:
         try:
             require_own_sessions(server, connection)
             _require_moved(server, connection)
-            applied = migrated(connection)
+            applied = migrated(connection, shipped_migrations("postgresql"))
             for one in working_processes(connection):
                 if one.version == __version__:
                     continue
@@ -128,7 +129,9 @@ def _applied(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[int, tuple
     return {int(str(number)): (str(name), str(digest)) for number, name, digest in rows}
 
 
-def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
+def migrated(
+    connection: psycopg.Connection[tuple[Any, ...]], shipped: Sequence[Migration]
+) -> list[str]:
     """Make all tables in an empty database, or apply missing migrations; all or none.
 
     Returns the names of the migrations. Raises like `prepare`.
@@ -136,7 +139,6 @@ def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         applied = _applied(connection)
-        shipped = list(shipped_migrations("postgresql"))
         missing = missing_migrations(applied, shipped) if applied else shipped
         if missing and applied:
             require_alone(connection)
@@ -144,7 +146,8 @@ def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
         if not applied:
             _make_tables(connection)
         for migration in missing if applied else ():
-            _run(connection, migration.name, migration.sql)
+            script = f"{in_postgresql(migration.sql, migration.name)}{migration.own}"
+            _run(connection, migration.name, script)
         for migration in missing:
             _note(connection, migration)
     return [migration.name for migration in missing]
@@ -155,7 +158,7 @@ def _make_tables(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
         connection.execute(f"CREATE SCHEMA {SCHEMA}")
     # An empty one may be what a test or an operator left.
     connection.execute("DROP TABLE IF EXISTS migrations")
-    _run(connection, "of the schema", schema("postgresql"))
+    _run(connection, "of the schema", whole_schema())
 
 
 def _run(connection: psycopg.Connection[tuple[Any, ...]], name: str, script: str) -> None:

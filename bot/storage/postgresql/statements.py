@@ -1,8 +1,8 @@
 """Translates the SQLite statements of stores into PostgreSQL.
 
 Stores write each statement once. Only parameters, join order and the bytes of texts differ.
-For SQLite's functions (`json_each`, `instr`, full text), schema/postgresql.sql makes functions of
-the same names.
+For SQLite's functions (`json_each`, `instr`, full text), functions.sql and schema.py make functions
+of the same names.
 """
 
 import re

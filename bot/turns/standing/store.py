@@ -1,6 +1,6 @@
 """The SQL of sessions that move between processes. PostgreSQL only; see `bot.turns.store`.
 
-`wake_session` and the tables of procrastinate are in `bot/storage/schema/postgresql.sql` and
+`wake_session` and the tables of procrastinate are in `bot/storage/postgresql/triggers.sql` and
 `bot/storage/postgresql/jobs_schema.py`.
 """
 

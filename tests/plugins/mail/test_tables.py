@@ -104,7 +104,7 @@ def test_the_server_is_carried_over_by_the_same_statements():
     def lines(dialect: str) -> list[str]:
         shipped = shipped_migrations("sqlite" if dialect == "sqlite" else "postgresql")
         (one,) = [one for one in shipped if one.name.startswith("0089_")]
-        return one.sql.splitlines()
+        return one.own.splitlines()
 
     here, there = lines("sqlite"), lines("postgresql")
     assert [one for one in zip(here, there, strict=True) if one[0] != one[1]] == [

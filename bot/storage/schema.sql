@@ -1,12 +1,13 @@
 -- All tables of a home, as a new one gets them, by the room that owns them. docs/tables.md says how
--- their rows end and which are personal.
+-- their rows end and which are personal. PostgreSQL makes its tables of this file, too
+-- (bot/storage/postgresql/schema.py); its triggers are in triggers.sql there.
 --
 -- Moments are texts in UTC, as bot/clock.py writes them; 0 and 1 say no and yes. A `person` or an
 -- `owner` is a person id. `reach` and `channel` say where a row was made: dm, private or public,
 -- and the key of that channel, platform:workspace:channel. `agent`, `session` and `conversation`
 -- say through whom it was made. `origin` is JSON and says how far a text is trusted.
 --
--- Whoever changes a table here writes a migration, too. postgresql.sql has the same tables.
+-- Whoever changes a table here writes a migration, too.
 
 -- --- storage -------------------------------------------------------------------------------------
 

@@ -1,1 +1,0 @@
-"""The tables of a new home: one file for each database."""
