@@ -6,8 +6,8 @@ from pathlib import Path
 from bot.assembly.own_plugins import OWN
 from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
 from bot.storage.forgetting.holdings import HOLDINGS
-from bot.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS
 from bot.storage.migrate import schema
+from tests.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS
 
 _PARTS = re.compile(
     r"^-- --- (?P<room>\w+) -+$|^(?P<holds>(?:-- .*\n)+)CREATE (?:VIRTUAL )?TABLE (?P<table>\w+)",

@@ -1,6 +1,7 @@
 """Which tables hold people's words, whose each row is, and what forgetting does to it.
 
-Every text column of every table stands here or in `wordless.py`; a test reads the schema.
+A test reads the schema: every text column of every table stands here, or among the wordless ones
+of the test (tests/storage/forgetting/wordless.py).
 """
 
 from dataclasses import dataclass
@@ -71,35 +72,47 @@ class Holding:
         return "turns" if ":turns" in self.owned else ""
 
 
-def _deleted(table: str, *by: str) -> tuple[str, ...]:
-    where = " AND ".join(f"{column} = ?{number}" for number, column in enumerate(by, 1))
-    return (f"DELETE FROM {table} WHERE {where}",)  # noqa: S608 - names of the schema
-
-
-def _own(
-    kind: str, table: str, by: str, texts: str, owner: str, does: tuple[str, ...] = ()
+def _held(  # noqa: PLR0913 - what a holding says
+    kind: str,
+    table: str,
+    key: str,
+    texts: str,
+    owned: str,
+    does: tuple[str, ...] = (),
+    *,
+    by: str = "",
+    session: str = "",
+    at_once: int = 200,
+    cuts: bool = False,
 ) -> Holding:
-    """Rows with a column for their person, deleted whole unless `does` says otherwise."""
-    keys = tuple(by.split())
+    """Rows of a table, found by their key and deleted unless `by` and `does` say otherwise.
+
+    `owned` may also be the column with the person id.
+    """
+    found = tuple((by or key).split())
+    where = " AND ".join(f"{column} = ?{number}" for number, column in enumerate(found, 1))
     return Holding(
         kind,
         table,
-        keys,
+        tuple(key.split()),
         tuple(texts.split()),
-        f"{owner} = :person",
-        keys,
-        does or _deleted(table, *keys),
+        f"{owned} = :person" if owned.isidentifier() else owned,
+        found,
+        does or (f"DELETE FROM {table} WHERE {where}",),  # noqa: S608 - names of the schema
+        session,
+        at_once,
+        cuts,
     )
 
 
 def holding_of(table: PersonTable) -> Holding:
     """What forgetting does with the rows of a plug-in's table."""
-    return _own(table.many, table.name, " ".join(table.key), " ".join(table.words), table.owner)
+    return _held(table.many, table.name, " ".join(table.key), " ".join(table.words), table.owner)
 
 
 HOLDINGS: tuple[Holding, ...] = (
     # --- what a person keeps ---
-    _own(
+    _held(
         "todos",
         "todos",
         "id",
@@ -111,8 +124,8 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM todos WHERE id = ?1",
         ),
     ),
-    _own("notes", "notes", "id", "title body", "owner"),
-    _own(
+    _held("notes", "notes", "id", "title body", "owner"),
+    _held(
         "knowledge entries",
         "knowledge_entries",
         "id",
@@ -124,18 +137,18 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM knowledge_entries WHERE id = ?1",
         ),
     ),
-    _own("meetings", "meetings", "id", "day slug title people", "owner", _FORGET_MEETING),
-    Holding(
+    _held("meetings", "meetings", "id", "day slug title people", "owner", _FORGET_MEETING),
+    _held(
         "meetings",
         "meeting_texts",
-        ("seq",),
-        ("name", "text"),
+        "seq",
+        "name text",
         "meeting IN (SELECT id FROM meetings WHERE owner = :person)",
-        ("meeting",),
         _FORGET_MEETING,
+        by="meeting",
         at_once=10,
     ),
-    _own(
+    _held(
         "files about people",
         "people",
         "id",
@@ -148,39 +161,35 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM people WHERE id = ?1",
         ),
     ),
-    _own("notes about people", "people_notes", "id", "text", "owner"),
-    _own("documents", "collected_documents", "seq", "name source", "owner"),
-    Holding(
+    _held("notes about people", "people_notes", "id", "text", "owner"),
+    _held("documents", "collected_documents", "seq", "name source", "owner"),
+    _held(
         "documents",
         "document_parts",
-        ("id",),
-        ("place", "text"),
+        "id",
+        "place text",
         "document IN (SELECT seq FROM collected_documents WHERE owner = :person)",
-        ("document",),
         ("DELETE FROM collected_documents WHERE seq = ?1",),
+        by="document",
     ),
-    Holding(
+    _held(
         "files",
         "virtual_files",
-        ("owner_kind", "owner", "path"),
-        ("path", "text"),
+        "owner_kind owner path",
+        "path text",
         "owner_kind = 'person' AND owner = :person",
-        ("owner_kind", "owner", "path"),
-        _deleted("virtual_files", "owner_kind", "owner", "path"),
         at_once=10,
         cuts=True,
     ),
-    Holding(
+    _held(
         "versions of files",
         "file_versions",
-        ("owner_kind", "owner", "path", "number"),
-        ("path", "text"),
+        "owner_kind owner path number",
+        "path text",
         "owner_kind = 'person' AND owner = :person",
-        ("owner_kind", "owner", "path", "number"),
-        _deleted("file_versions", "owner_kind", "owner", "path", "number"),
         at_once=10,
     ),
-    _own(
+    _held(
         "automations",
         "automations",
         "ref",
@@ -193,16 +202,14 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM automations WHERE ref = ?1",
         ),
     ),
-    Holding(
+    _held(
         "automations",
         "automation_events",
-        ("seq",),
-        ("text",),
+        "seq",
+        "text",
         "automation IN (SELECT ref FROM automations WHERE owner = :person)",
-        ("seq",),
-        ("DELETE FROM automation_events WHERE seq = ?1",),
     ),
-    _own(
+    _held(
         "schedules",
         "scheduled_tasks",
         "ref",
@@ -214,38 +221,34 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM scheduled_tasks WHERE ref = ?1",
         ),
     ),
-    Holding(
+    _held(
         "schedules",
         "schedules",
-        ("id",),
-        ("body",),
+        "id",
+        "body",
         "instr(session, :pattern) > 0",
-        ("id",),
         _REMOVE_SCHEDULE,
         session="session",
     ),
-    Holding(
+    _held(
         "schedules",
         "schedule_ticks",
-        ("schedule", "due"),
-        ("detail",),
+        "schedule due",
+        "detail",
         "schedule IN (SELECT id FROM schedules WHERE instr(session, :pattern) > 0)",
-        ("schedule", "due"),
         ("UPDATE schedule_ticks SET detail = '' WHERE schedule = ?1 AND due = ?2",),
         session="(SELECT session FROM schedules WHERE id = schedule_ticks.schedule)",
     ),
-    _own("changes that can be taken back", "undoable", "id", "name back", "person"),
+    _held("changes that can be taken back", "undoable", "id", "name back", "person"),
     # --- what was learned ---
-    Holding(
+    _held(
         "facts of conversations",
         "known_facts",
-        ("session_id", "key"),
-        ("key", "fact", "history"),
+        "session_id key",
+        "key fact history",
         f"session_id IN {_SESSIONS}",
-        ("session_id", "key"),
-        _deleted("known_facts", "session_id", "key"),
     ),
-    _own(
+    _held(
         "summaries",
         "summaries",
         "id",
@@ -256,8 +259,8 @@ HOLDINGS: tuple[Holding, ...] = (
             " WHERE id = ?1",
         ),
     ),
-    _own("things about to be learned", "distillations", "id", "entries", "person"),
-    _own(
+    _held("things about to be learned", "distillations", "id", "entries", "person"),
+    _held(
         "requests that tools served",
         "tool_requests",
         "person reach channel tool words",
@@ -265,123 +268,105 @@ HOLDINGS: tuple[Holding, ...] = (
         "person",
     ),
     # --- what was said, and the record of the work ---
-    Holding(
+    _held(
         "messages",
         "messages",
-        ("id",),
-        ("text",),
+        "id",
+        "text",
         "(author = :person OR (addressee = :person AND addressee <> '' AND author LIKE 'agent:%'))",
-        ("id",),
         ("UPDATE messages SET text = '', deleted_at = coalesce(deleted_at, at) WHERE id = ?1",),
     ),
-    Holding(
+    _held(
         "requests in the log",
         "cycle_events",
-        ("id",),
-        ("step", "data"),
+        "id",
+        "step data",
         f"person = :person AND turn NOT IN {_OPEN_TURNS}",
-        ("cycle_id",),
-        ("DELETE FROM cycle_events WHERE cycle_id = ?1",),
+        by="cycle_id",
         at_once=50,
     ),
-    Holding(
+    _held(
         "requests",
         "inbox",
-        ("id",),
-        ("body", "error"),
+        "id",
+        "body error",
         f"{_SETTLED} AND instr(session, :pattern) > 0",
-        ("id",),
         _FORGET_TURN,
         session="session",
     ),
-    Holding(
+    _held(
         "requests",
         "steps",
-        ("turn", "key"),
-        ("value",),
+        "turn key",
+        "value",
         f"turn IN {_TURNS}",
-        ("turn",),
         _FORGET_TURN,
+        by="turn",
         at_once=20,
     ),
-    Holding(
-        "requests",
-        "plan_orders",
-        ("id",),
-        ("text",),
-        f"turn IN {_TURNS}",
-        ("turn",),
-        _FORGET_TURN,
-    ),
-    Holding(
+    _held("requests", "plan_orders", "id", "text", f"turn IN {_TURNS}", _FORGET_TURN, by="turn"),
+    _held(
         "requests",
         "questions",
-        ("id",),
-        ("text", "options"),
+        "id",
+        "text options",
         f"person = :person AND state <> 'open' AND turn NOT IN {_OPEN_TURNS}",
-        ("turn",),
         _FORGET_TURN,
+        by="turn",
     ),
-    Holding(
+    _held(
         "requests",
         "attachments",
-        ("turn", "position"),
-        ("name", "mime"),
+        "turn position",
+        "name mime",
         f"turn IN {_TURNS}",
-        ("turn",),
         _FORGET_TURN,
+        by="turn",
     ),
-    Holding(
+    _held(
         "conversations",
         "transcript",
-        ("session_id", "epoch", "seq"),
-        ("message",),
+        "session_id epoch seq",
+        "message",
         f"session_id IN {_SESSIONS} AND session_id IN {_ENDED}",
-        ("session_id",),
         _FORGET_SESSION,
+        by="session_id",
         at_once=50,
     ),
-    Holding(
+    _held(
         "conversations",
         "sessions",
-        ("id",),
-        ("system", "tools", "unlocked", "active_skills", "untold_facts"),
+        "id",
+        "system tools unlocked active_skills untold_facts",
         f"id IN {_SESSIONS} AND state = 'ended'",
-        ("id",),
         _FORGET_SESSION,
         at_once=20,
     ),
-    Holding(
+    _held(
         "files that conversations saw",
         "seen_files",
-        ("session", "path"),
-        ("path",),
+        "session path",
+        "path",
         f"session IN {_SESSIONS}",
-        ("session", "path"),
-        _deleted("seen_files", "session", "path"),
     ),
-    Holding(
+    _held(
         "earlier wishes to forget",
         "forgotten_words",
-        ("session_id", "at", "words"),
-        ("words",),
+        "session_id at words",
+        "words",
         f"session_id IN {_SESSIONS} AND session_id IN {_ENDED}",
-        ("session_id", "at", "words"),
-        _deleted("forgotten_words", "session_id", "at", "words"),
     ),
-    Holding(
+    _held(
         "posts on their way",
         "outbox",
-        ("key",),
-        ("message", "error"),
+        "key",
+        "message error",
         "person = :person AND state <> 'pending'",
-        ("key",),
-        _deleted("outbox", "key"),
     ),
-    _own("bookings", "bookings", "id", "name mail subject", "person"),
-    _own("requests that wait for an account", "connection_waits", "id", "message", "person"),
+    _held("bookings", "bookings", "id", "name mail subject", "person"),
+    _held("requests that wait for an account", "connection_waits", "id", "message", "person"),
     # --- what was allowed ---
-    _own(
+    _held(
         "approvals",
         "approvals",
         "ref",
@@ -394,20 +379,18 @@ HOLDINGS: tuple[Holding, ...] = (
             " state = CASE state WHEN 'open' THEN 'expired' ELSE state END WHERE ref = ?1",
         ),
     ),
-    Holding(
+    _held(
         "cards",
         "cards",
-        ("key",),
-        ("message", "line"),
+        "key",
+        "message line",
         "(ref IN (SELECT ref FROM approvals WHERE person = :person)"
         " OR key IN (SELECT key FROM messages WHERE addressee = :person AND addressee <> '')"
         " OR ref IN (SELECT 'todo:' || id FROM todos WHERE owner = :person))",
-        ("key",),
-        _deleted("cards", "key"),
     ),
-    _own("approvals", "plan_lines", "approval line", "arguments", "person"),
-    _own("grants", "grants", "ref", "targets", "person"),
-    _own(
+    _held("approvals", "plan_lines", "approval line", "arguments", "person"),
+    _held("grants", "grants", "ref", "targets", "person"),
+    _held(
         "lines of the audit",
         "audit",
         "id",

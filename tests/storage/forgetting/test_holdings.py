@@ -8,8 +8,8 @@ from bot.domain.database import OpenDatabase, Unit, Write
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.rows import ForgettingRows, Whose
 from bot.storage.forgetting.sought import Sought
-from bot.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS, WORDLESS
 from bot.storage.migrate import make_tables
+from tests.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS, WORDLESS
 
 _SHADOWS = ("", "_config", "_content", "_data", "_docsize", "_idx")
 
@@ -53,7 +53,9 @@ def test_every_text_column_is_classified() -> None:
         for table, columns in schema.items()
         for column in columns - classified.get(table, set())
     }
-    assert missing == set(), "say in bot/storage/forgetting what holds people's words"
+    assert missing == set(), (
+        "HOLDINGS says what holds people's words, and wordless.py what holds none"
+    )
     gone = {
         f"{table}.{column}"
         for table, columns in classified.items()

@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.storage import database as sqlite_database
-from bot.storage.forgetting.pages import LOG_BUSY
+from bot.storage.database import LOG_BUSY
 from bot.storage.home import make_database, open_database
 from bot.testing.byte_search import holding
 
