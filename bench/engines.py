@@ -24,8 +24,8 @@ from figures import Figures
 from bot.clock import SystemClock
 from bot.domain.database import OpenDatabase, Unit, Write
 from bot.domain.turns import Recorded, Turn
+from bot.plugins.postgresql.server import PostgresDatabaseServer
 from bot.storage.home import open_database
-from bot.storage.postgresql.server import PostgresDatabaseServer
 from bot.testing.postgres_server import PostgresServer, postgres_server
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnLimits

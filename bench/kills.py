@@ -31,7 +31,7 @@ from figures import Figures
 from bot.clock import SystemClock
 from bot.domain.database import Unit, Write
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
-from bot.storage.postgresql.server import PostgresDatabaseServer
+from bot.plugins.postgresql.server import PostgresDatabaseServer
 from bot.testing.postgres_server import PostgresServer, postgres_server
 from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine

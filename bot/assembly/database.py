@@ -1,12 +1,15 @@
 """The database that `database.url` names: a SQLite file, or a database on a server."""
 
 import re
-from importlib.util import find_spec
+from collections.abc import Sequence
 from pathlib import Path
 
+from bot.assembly.plugins import plugins_of
 from bot.domain.database import OpenDatabase
 from bot.domain.database_server import DatabaseServer
 from bot.errors import SettingsError
+from bot.plugin.databases import DatabaseEngine
+from bot.plugin.plugin import AnyPlugin
 from bot.settings import Settings
 from bot.storage.home import HomeLock, open_database
 from bot.storage.home_id import belong_together
@@ -40,26 +43,34 @@ def resolved(settings: Settings, url: str, named_by: str) -> str:
     return secret
 
 
-def database_at(url: str, home: Path) -> DatabaseServer | Path:
-    """Where a URL points: to a server, or to a file, relative ones below the home.
+def server_at(url: str, plugins: Sequence[AnyPlugin]) -> DatabaseServer | None:
+    """The server of a plug-in that a URL names; None where none of them knows such URLs.
 
     Raises SettingsError.
     """
-    if url.startswith(("postgresql://", "postgres://")):
-        return _server_at(url)
+    scheme, mark, _ = url.partition("://")
+    for engine in _engines(plugins):
+        if mark and scheme in engine.schemes:
+            return engine.at(url)
+    return None
+
+
+def database_at(url: str, home: Path, plugins: Sequence[AnyPlugin]) -> DatabaseServer | Path:
+    """Where a URL points: to a server of a plug-in, or to a file, relative ones below the home.
+
+    Raises SettingsError.
+    """
+    if (server := server_at(url, plugins)) is not None:
+        return server
     prefix = "sqlite:///"
     if not url.startswith(prefix) or len(url) == len(prefix):
-        # A value that is not a URL may be a misplaced secret, so the error doesn't quote it.
-        raise SettingsError(
-            "database.url is not a database URL; use sqlite:///data/bellhop.db, or ${DATABASE_URL}"
-            " with a postgresql:// URL in .env"
-        )
+        raise _unknown(_engines(plugins))
     return home / url.removeprefix(prefix)
 
 
 def home_database(settings: Settings) -> DatabaseServer | Path:
     """The server or file that `database.url` names. Raises SettingsError."""
-    return database_at(database_url(settings), settings.home)
+    return database_at(database_url(settings), settings.home, plugins_of(settings))
 
 
 async def open_home_database(settings: Settings, *, read_only: bool = False) -> OpenDatabase:
@@ -89,15 +100,18 @@ def home_lock(settings: Settings) -> HomeLock:
     return HomeLock(path, shared=not isinstance(home_database(settings), Path))
 
 
-def _server_at(url: str) -> DatabaseServer:
-    """Raises SettingsError, also where a package is missing: SQLite doesn't need them."""
-    if find_spec("psycopg_pool") is None or find_spec("procrastinate") is None:
-        raise SettingsError(
-            "database.url names a PostgreSQL server, but what that needs is not installed; run"
-            " pip install 'bellhop-assistant[postgresql]'"
-        )
-    from bot.storage.postgresql.server import (  # noqa: PLC0415 - imports the driver
-        PostgresDatabaseServer,
-    )
+def _engines(plugins: Sequence[AnyPlugin]) -> list[DatabaseEngine]:
+    return [engine for plugin in plugins for engine in plugin.databases]
 
-    return PostgresDatabaseServer(url)
+
+def _unknown(engines: Sequence[DatabaseEngine]) -> SettingsError:
+    """A value that is not a URL may be a misplaced secret, so it isn't quoted."""
+    if not engines:
+        return SettingsError(
+            "database.url names no SQLite file, and no plug-in has another database; use"
+            " sqlite:///data/bellhop.db, or add the plug-in of the database to plugins"
+        )
+    others = (f", or ${{DATABASE_URL}} with a {one.schemes[0]}:// URL in .env" for one in engines)
+    return SettingsError(
+        f"database.url is not a database URL; use sqlite:///data/bellhop.db{''.join(others)}"
+    )

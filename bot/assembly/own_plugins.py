@@ -20,6 +20,7 @@ from bot.plugins.network.plugin import Network
 from bot.plugins.notion.plugin import Notion
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
+from bot.plugins.postgresql.plugin import PostgreSQL
 from bot.plugins.slack.plugin import SlackAccount
 from bot.plugins.slack_chat.plugin import SlackChatPlugin
 from bot.plugins.swarm.plugin import SwarmPlugin
@@ -44,6 +45,7 @@ OWN: tuple[AnyPlugin, ...] = (
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),
+    PostgreSQL(),
     OpenClaw(),
     Hermes(),
     Nanobot(),

@@ -162,6 +162,10 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
         "model provider": (HOUSE_PROVIDERS, _provider_names),
         "home to import": ((one.name for one in importers_of(OWN)), _importer_names),
         "command": (TAKEN_COMMANDS, _command_names),
+        "scheme of database.url": (
+            ("sqlite", *(name for plugin in OWN for name in _database_schemes(plugin))),
+            _database_schemes,
+        ),
     }
     for what, (taken, of) in kinds.items():
         owners = dict.fromkeys(taken, "Bellhop")
@@ -193,6 +197,10 @@ def _importer_names(plugin: AnyPlugin) -> Iterable[str]:
 
 def _command_names(plugin: AnyPlugin) -> Iterable[str]:
     return (command.name for command in plugin.commands)
+
+
+def _database_schemes(plugin: AnyPlugin) -> Iterable[str]:
+    return (scheme for engine in plugin.databases for scheme in engine.schemes)
 
 
 def _sections(plugin: AnyPlugin) -> list[str]:

@@ -193,6 +193,7 @@ def _put_back(
 ) -> None:
     from bot.app import load_settings  # noqa: PLC0415
     from bot.assembly.database import database_at, resolved  # noqa: PLC0415
+    from bot.assembly.plugins import plugins_of  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.storage.putting_back import put_back  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
@@ -200,7 +201,7 @@ def _put_back(
     # A copy without .env keeps the home's file, which then names the server.
     named = settings if secrets else load_settings(home)
     url = resolved(named, settings.get(DatabaseSettings).url, "database.url")
-    place = database_at(url, home)
+    place = database_at(url, home, plugins_of(settings))
     parts = _parts(settings, [home, copy / "home"], place, secrets=secrets)
     at = f"{SystemClock().now():%Y%m%d-%H%M%S}"
     aside = home / f"before-restore-{at}"

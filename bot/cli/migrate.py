@@ -50,10 +50,11 @@ def migrate(
 
 
 def _server(settings: "Settings", to: str) -> "DatabaseServer":
-    from bot.assembly.database import database_at, resolved  # noqa: PLC0415
+    from bot.assembly.database import resolved, server_at  # noqa: PLC0415
+    from bot.assembly.plugins import plugins_of  # noqa: PLC0415
 
-    server = database_at(resolved(settings, to, "--to"), settings.home)
-    if isinstance(server, Path):
+    server = server_at(resolved(settings, to, "--to"), plugins_of(settings))
+    if server is None:
         raise SettingsError(
             "--to names no PostgreSQL server; write postgresql://USER@HOST/DATABASE"
         )

@@ -25,6 +25,7 @@ from bot.plugin.agents import AgentGround
 from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.command_line import CommandLine
+from bot.plugin.databases import DatabaseEngine
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
@@ -204,6 +205,8 @@ class Plugin(Generic[S]):
     platforms: ClassVar[tuple[AnyPlatform, ...]] = ()
     """Chat platforms; each has a section of its own, by its own name."""
     models: ClassVar[tuple[ModelProvider, ...]] = ()
+    databases: ClassVar[tuple[DatabaseEngine, ...]] = ()
+    """Servers that can hold the state of a home."""
     readers: ClassVar[tuple[FileReader, ...]] = ()
     tables: ClassVar[tuple[PersonTable, ...]] = ()
     """Those of its tables whose rows are people's."""

@@ -1,9 +1,9 @@
 """The tables of a home: a schema file for new ones, and numbered migrations for all others.
 
 `schema.sql` makes all tables at once. A change of it is also a migration, linear and forward only:
-`migrations/NNNN_<room>_<what>.sql`. Both say it in SQLite's words, and PostgreSQL makes its own of
-them. `NNNN_<room>_<what>.<dialect>.sql` is what only one database does. The first migration carries
-over homes from before the schema file.
+`migrations/NNNN_<room>_<what>.sql`. Both say it in SQLite's words, and other databases make their
+own of them. `NNNN_<room>_<what>.<dialect>.sql` is what only one database does. The first migration
+carries over homes from before the schema file.
 """
 
 import hashlib
@@ -13,14 +13,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from bot.errors import StorageError
 from bot.storage.remedies import file_of, remedy_for
 
-Dialect: TypeAlias = Literal["sqlite", "postgresql"]
-_NAME = re.compile(r"((\d{4})_[a-z]+_[a-z0-9_]+)(?:\.(sqlite|postgresql))?\.sql")
+_NAME = re.compile(r"((\d{4})_[a-z]+_[a-z0-9_]+)(?:\.([a-z]+))?\.sql")
 CARRIED_FROM = 85
 """The newest migration of a home that the first migration here can carry over."""
 CARRIED_DIGEST = "5068b3af515ed12ec1dbacb00fa7499168b859930ae1b14dfc05a0332e998c01"
@@ -51,14 +50,18 @@ def schema() -> str:
     return (resources.files("bot.storage") / "schema.sql").read_text(encoding="utf-8")
 
 
-def shipped_migrations(dialect: Dialect = "sqlite") -> tuple[Migration, ...]:
+def shipped_migrations(
+    dialect: str = "sqlite", own: Traversable | None = None
+) -> tuple[Migration, ...]:
     """All migrations for a database in order.
 
-    Raises StorageError when a file is misnamed or two share a number.
+    `own` is the folder with what only another database than SQLite does. Raises StorageError when a
+    file is misnamed or two share a number.
     """
     stems: dict[int, str] = {}
     texts: dict[tuple[int, str], str] = {}
-    for entry in resources.files("bot.storage.migrations").iterdir():
+    shared = resources.files("bot.storage.migrations")
+    for entry in (*shared.iterdir(), *(own.iterdir() if own else ())):
         if not entry.name.endswith(".sql"):
             continue
         match = _NAME.fullmatch(entry.name)

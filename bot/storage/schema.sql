@@ -1,6 +1,6 @@
 -- All tables of a home, as a new one gets them, by the room that owns them. docs/tables.md says how
 -- their rows end and which are personal. PostgreSQL makes its tables of this file, too
--- (bot/storage/postgresql/schema.py); its triggers are in triggers.sql there.
+-- (bot/plugins/postgresql/schema.py); its triggers are in triggers.sql there.
 --
 -- Moments are texts in UTC, as bot/clock.py writes them; 0 and 1 say no and yes. A `person` or an
 -- `owner` is a person id. `reach` and `channel` say where a row was made: dm, private or public,

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot.domain.database import OpenDatabase
+from bot.plugins.postgresql.connecting import Server, set_up
+from bot.plugins.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.server import PostgresDatabaseServer
+from bot.plugins.postgresql.statements import translated
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import make_database
-from bot.storage.postgresql.connecting import Server, set_up
-from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.server import PostgresDatabaseServer
-from bot.storage.postgresql.statements import translated
 from bot.testing.postgres_server import PostgresServer
 
 _NUMBERED = "INTEGER PRIMARY KEY AUTOINCREMENT"

@@ -14,10 +14,10 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
 from pathlib import Path
 
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.preparing import prepare
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.preparing import prepare
 from bot.testing.bare_machine import is_bare
 
 _USER = "bellhop"

@@ -12,9 +12,9 @@ from bot.chat.remote.caller import Caller, Patience
 from bot.chat.remote.desk import CallDesk
 from bot.domain.chat import ChatAdapter
 from bot.domain.processes import Notices
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.notices import PostgresNotices
 from bot.storage.blobs import Blobs
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.notices import PostgresNotices
 from bot.testing.fake_chat import FakeChat
 
 PATIENT = Patience(again=0.2, unserved=60, gone=60)

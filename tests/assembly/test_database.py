@@ -1,31 +1,28 @@
-"""Where `database.url` points, and what its database needs."""
+"""Where `database.url` points."""
 
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from bot.assembly.database import database_at
+from bot.assembly.database import database_at, server_at
+from bot.assembly.own_plugins import OWN
 from bot.errors import SettingsError
 
 
-@pytest.mark.parametrize("url", ["mysql://x", "sqlite:///"])
+@pytest.mark.parametrize("url", ["mysql://x", "sqlite:///", "postgresql"])
 def test_other_database_urls_are_refused_with_the_remedy(url: str, tmp_path: Path):
-    with pytest.raises(SettingsError, match=r"sqlite:///data/bellhop\.db"):
-        database_at(url, tmp_path)
+    remedy = r"sqlite:///data/bellhop\.db, or \$\{DATABASE_URL\} with a postgresql:// URL in \.env$"
+    with pytest.raises(SettingsError, match=remedy):
+        database_at(url, tmp_path, OWN)
 
 
-@pytest.mark.parametrize("missing", ["psycopg_pool", "procrastinate"])
-def test_a_missing_package_is_told_with_what_to_install(
-    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    url = "postgresql://bellhop@localhost/bellhop"
-    assert database_at(url, tmp_path).name == "PostgreSQL database bellhop at localhost:5432"
+def test_a_file_lies_below_the_home(tmp_path: Path):
+    assert database_at("sqlite:///data/a.db", tmp_path, OWN) == tmp_path / "data" / "a.db"
+    assert server_at("sqlite:///data/a.db", OWN) is None
 
-    def found(name: str) -> ModuleSpec | None:
-        return None if name == missing else find_spec(name)
 
-    monkeypatch.setattr("bot.assembly.database.find_spec", found)
-    with pytest.raises(SettingsError, match=r"pip install 'bellhop-assistant\[postgresql\]'"):
-        database_at(url, tmp_path)
+def test_without_a_plugin_for_it_a_server_is_refused_with_the_remedy(tmp_path: Path):
+    with pytest.raises(SettingsError, match="no plug-in has another database") as refused:
+        database_at("postgresql://ann:hunter22@db/x", tmp_path, ())
+    assert "hunter22" not in str(refused.value)
+    assert database_at("sqlite:///data/a.db", tmp_path, ()) == tmp_path / "data" / "a.db"

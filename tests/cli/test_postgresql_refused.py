@@ -15,9 +15,9 @@ from bot.app import load_settings
 from bot.assembly.database import open_home_database
 from bot.cli.doctor import examine
 from bot.errors import StorageError
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.processes import LOCKS, RUNS
 from bot.storage.migrate import CARRIED_DIGEST
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.postgres_server import PostgresServer
 

@@ -93,6 +93,7 @@ SOMETIMES = (
         f"bot.plugins.swarm.{name}"
         for name in ("batch", "handlers", "reports", "session", "worker")
     ),
+    *(f"bot.plugins.postgresql.{name}" for name in ("connecting", "schema", "server")),
     *(
         "aiohttp",
         "authlib",
@@ -117,6 +118,7 @@ SOMETIMES = (
     *(
         "opentelemetry",
         "playwright",
+        "procrastinate",
         "prometheus_client",
         "prompt_toolkit",
         "psycopg",

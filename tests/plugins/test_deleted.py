@@ -71,9 +71,9 @@ def copy_without(folder: Path, *gone: Path, own: str) -> Path:
     return home
 
 
-def run_in(folder: Path, *line: str) -> str:
-    """What Python prints with the copy of the package."""
-    done = subprocess.run(
+def done_in(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with the copy of the package."""
+    return subprocess.run(
         [sys.executable, *line],
         cwd=folder,
         env={"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin"},
@@ -81,6 +81,11 @@ def run_in(folder: Path, *line: str) -> str:
         text=True,
         check=False,
     )
+
+
+def run_in(folder: Path, *line: str) -> str:
+    """What Python prints with the copy of the package."""
+    done = done_in(folder, *line)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 
@@ -150,3 +155,15 @@ def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
     assert "demo" not in listed
     asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
     assert "42" in run_in(tmp_path, *asked)
+
+
+def test_a_house_without_postgresql_opens_a_file_and_refuses_a_server(tmp_path: Path):
+    home = copy_without(tmp_path, Path("plugins", "postgresql"), own=all_but("postgresql"))
+    chat = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
+    assert "42" in run_in(tmp_path, *chat)
+    (home / ".env").write_text("DATABASE_URL=postgresql://ann:hunter22@127.0.0.1:1/x\n")
+    (home / "bellhop.yaml").write_text("database: {url: '${DATABASE_URL}'}\n")
+    refused = done_in(tmp_path, *chat)
+    assert refused.returncode == 1
+    assert "no plug-in has another database; use sqlite:///data/bellhop.db" in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -11,5 +11,5 @@ collect_ignore_glob = [] if postgres_programs() else ["test_postgresql*.py"]
 
 @pytest.fixture(scope="session")
 def before() -> Path:
-    """The folder of scripts that make the tables of the last version before the schema files."""
+    """Where the script lies that makes the tables of the last version before the schema file."""
     return Path(__file__).parent / "before"

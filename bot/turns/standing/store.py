@@ -1,7 +1,7 @@
 """The SQL of sessions that move between processes. PostgreSQL only; see `bot.turns.store`.
 
-`wake_session` and the tables of procrastinate are in `bot/storage/postgresql/triggers.sql` and
-`bot/storage/postgresql/jobs_schema.py`.
+`wake_session` and the tables of procrastinate are in `bot/plugins/postgresql/triggers.sql` and
+`bot/plugins/postgresql/jobs_schema.py`.
 """
 
 from collections.abc import Iterable

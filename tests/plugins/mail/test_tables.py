@@ -4,6 +4,7 @@ import io
 import json
 import sqlite3
 import zipfile
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -16,9 +17,10 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.store import MailRows
+from bot.plugins.postgresql.schema import own_migrations
 from bot.sessions.commands.memory import EverywhereCommand
 from bot.sessions.people.person_ids import at_terminal
-from bot.storage.migrate import shipped_migrations
+from bot.storage.migrate import Migration, shipped_migrations
 from bot.storage.plugin_tables import table_files
 
 BEFORE = Path(bot.__file__).parents[1] / "tests/storage/before/0085.sqlite.sql"
@@ -101,12 +103,11 @@ async def test_a_carried_home_and_a_new_one_have_the_same_texts(tmp_path: Path):
 def test_the_server_is_carried_over_by_the_same_statements():
     """The moment alone is written in another way."""
 
-    def lines(dialect: str) -> list[str]:
-        shipped = shipped_migrations("sqlite" if dialect == "sqlite" else "postgresql")
+    def lines(shipped: Sequence[Migration]) -> list[str]:
         (one,) = [one for one in shipped if one.name.startswith("0089_")]
         return one.own.splitlines()
 
-    here, there = lines("sqlite"), lines("postgresql")
+    here, there = lines(shipped_migrations()), lines(own_migrations())
     assert [one for one in zip(here, there, strict=True) if one[0] != one[1]] == [
         (here[-2], there[-2])
     ]

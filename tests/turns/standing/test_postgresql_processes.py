@@ -9,8 +9,8 @@ import pytest
 from bot.clock import format_utc
 from bot.domain.turns import Recorded, Turn, TurnEnd
 from bot.errors import ClaimLost
-from bot.storage.postgresql.advisory_locks import AdvisoryLocks
-from bot.storage.postgresql.connecting import Server
+from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
+from bot.plugins.postgresql.connecting import Server
 from bot.testing.engine_lives import gives
 from bot.testing.several_processes import SeveralProcesses
 from bot.testing.waiting import until

@@ -3,7 +3,7 @@
 import psycopg
 from psycopg import sql
 
-from bot.storage.postgresql.connecting import JOBS_SCHEMA, SCHEMA, Server, reason
+from bot.plugins.postgresql.connecting import JOBS_SCHEMA, SCHEMA, Server, reason
 
 WAL = "the server's write-ahead log, until it is recycled; its archive and backups are the server's"
 _TABLES = (

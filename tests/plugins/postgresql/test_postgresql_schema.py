@@ -10,10 +10,11 @@ import psycopg
 import pytest
 
 from bot.errors import StorageError
+from bot.plugins.postgresql.connecting import Server, set_up
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.preparing import migrated
+from bot.plugins.postgresql.schema import own_migrations
 from bot.storage.migrate import Migration, make_tables, migrate, shipped_migrations
-from bot.storage.postgresql.connecting import Server, set_up
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.preparing import migrated
 from bot.testing.postgres_server import PostgresServer
 
 Tables: TypeAlias = dict[str, list[tuple[object, ...]]]
@@ -97,7 +98,7 @@ def both(postgres: PostgresServer, tmp_path: Path):
 
         def changed(*later: Migration) -> tuple[Tables, Tables]:
             migrate(here, [*shipped_migrations(), *later])
-            migrated(there, [*shipped_migrations("postgresql"), *later])
+            migrated(there, [*own_migrations(), *later])
             return tables_here(here), tables_there(there)
 
         yield changed

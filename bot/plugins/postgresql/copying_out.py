@@ -7,15 +7,12 @@ from typing import Any
 
 import psycopg
 
-from bot.domain.database_server import Contents
-from bot.errors import StorageError
-from bot.storage.migrate import newer_than
-from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
-from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.moving import Connection, columns_there, rows_there
-from bot.storage.postgresql.preparing import require
-from bot.storage.postgresql.tables import Summing, Table, shared_tables, summed
+from bot.plugin.databases import PLUGIN_TEXTS, Contents, StorageError, newer_than, plugin_statements
+from bot.plugins.postgresql.connecting import SCHEMA, Server, reason, set_up
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.moving import Connection, columns_there, rows_there
+from bot.plugins.postgresql.preparing import require
+from bot.plugins.postgresql.tables import Summing, Table, shared_tables, summed
 
 
 def copy_out(server: Server, path: Path) -> None:

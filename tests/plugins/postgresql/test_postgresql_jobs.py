@@ -5,10 +5,10 @@ from collections.abc import Generator
 import pytest
 
 from bot.errors import StorageError
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.preparing import prepare
-from bot.storage.postgresql.processes import LOCKS, RUNS, require_alone
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.preparing import prepare
+from bot.plugins.postgresql.processes import LOCKS, RUNS, require_alone
 from bot.testing.postgres_server import PostgresServer
 
 OLDER = "COMMENT ON SCHEMA bellhop_jobs IS 'procrastinate 2.0.0'"

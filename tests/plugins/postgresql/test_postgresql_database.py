@@ -15,15 +15,15 @@ import bot
 from bot.assembly.own_plugins import OWN
 from bot.domain.database import Database, Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError, UnitRejected
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.preparing import prepare, require
+from bot.plugins.postgresql.processes import LOCKS, RUNS
+from bot.plugins.postgresql.statements import translated
 from bot.storage.fulltext import fts_query, index_text
 from bot.storage.home import open_database
 from bot.storage.plugin_tables import apply_table_files, table_files
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.preparing import prepare, require
-from bot.storage.postgresql.processes import LOCKS, RUNS
-from bot.storage.postgresql.statements import translated
 from bot.storage.seen import NARROWED
 from bot.storage.stems import StemmedQuery, indexed
 from bot.testing.postgres_relay import Lost, postgres_relay
@@ -254,7 +254,7 @@ async def test_several_processes_write_and_see_what_the_others_wrote(there: Post
 async def test_a_process_frozen_in_a_transaction_does_not_block_the_others(
     there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.storage.postgresql.database.FROZEN_S", 0.2)
+    monkeypatch.setattr("bot.plugins.postgresql.database.FROZEN_S", 0.2)
     other = PostgresDatabase(there.server)
     await other.open()
     with connected(there.server) as frozen:
@@ -271,7 +271,7 @@ async def test_a_process_frozen_in_a_transaction_does_not_block_the_others(
 async def test_nobody_writes_while_the_database_is_filled_or_set_aside(
     there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.storage.postgresql.database.OTHERS_PATIENCE_S", 0.1)
+    monkeypatch.setattr("bot.plugins.postgresql.database.OTHERS_PATIENCE_S", 0.1)
     await there.close()
     with connected(there.server) as alone:
         alone.execute("SELECT pg_advisory_lock(%s, %s)", (LOCKS, RUNS))

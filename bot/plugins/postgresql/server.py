@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from bot.domain.database_server import AppliedMigrations, JobWorker, Moved, ServerCondition, Told
-from bot.storage.postgresql.advisory_locks import AdvisoryLocks
-from bot.storage.postgresql.condition import condition
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.copying_out import copy_out
-from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.moving import move, set_aside
-from bot.storage.postgresql.notices import PostgresNotices
-from bot.storage.postgresql.preparing import look, prepare, require
+from bot.plugin.databases import AppliedMigrations, JobWorker, Moved, ServerCondition, Told
+from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
+from bot.plugins.postgresql.condition import condition
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.copying_out import copy_out
+from bot.plugins.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql.moving import move, set_aside
+from bot.plugins.postgresql.notices import PostgresNotices
+from bot.plugins.postgresql.preparing import look, prepare, require
 
 
 class PostgresDatabaseServer:
@@ -46,7 +46,7 @@ class PostgresDatabaseServer:
         channels: Mapping[str, Callable[[str], None]],
         most: int,
     ) -> JobWorker:
-        from bot.storage.postgresql.job_worker import (  # noqa: PLC0415 - commands need no jobs
+        from bot.plugins.postgresql.job_worker import (  # noqa: PLC0415 - commands need no jobs
             ProcrastinateWorker,
         )
 

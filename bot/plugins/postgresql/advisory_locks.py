@@ -17,8 +17,8 @@ from typing import Any
 import psycopg
 from psycopg.errors import InsufficientPrivilege
 
-from bot.errors import StorageError
-from bot.storage.postgresql.connecting import Server, is_lost, reason
+from bot.plugin.databases import StorageError
+from bot.plugins.postgresql.connecting import Server, is_lost, reason
 
 log = logging.getLogger(__name__)
 

@@ -11,16 +11,16 @@ import pytest
 from bot.domain.database import Unit, Write
 from bot.domain.database_server import Contents
 from bot.errors import HomeInUse, StorageError
+from bot.plugins.postgresql import copying_out, moving
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.copying_out import copy_out
+from bot.plugins.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql.moving import move
+from bot.plugins.postgresql.preparing import prepare, require
+from bot.plugins.postgresql.statements import stored_value
+from bot.plugins.postgresql.tables import summed
 from bot.storage.fulltext import index_text
 from bot.storage.home import make_database, open_database
-from bot.storage.postgresql import copying_out, moving
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.copying_out import copy_out
-from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.moving import move
-from bot.storage.postgresql.preparing import prepare, require
-from bot.storage.postgresql.statements import stored_value
-from bot.storage.postgresql.tables import summed
 from bot.testing.filled_database import fill_with_plugin
 from bot.testing.postgres_server import PostgresServer
 

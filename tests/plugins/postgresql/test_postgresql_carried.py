@@ -10,19 +10,21 @@ import psycopg
 import pytest
 
 from bot.errors import StorageError
+from bot.plugins.postgresql.connecting import SEARCHED, Server, set_up
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.jobs_schema import ensure_jobs
+from bot.plugins.postgresql.moving import columns_there
+from bot.plugins.postgresql.preparing import look, prepare, require
+from bot.plugins.postgresql.statements import stored_value
+from bot.plugins.postgresql.tables import shared_tables
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
-from bot.storage.postgresql.connecting import SEARCHED, Server, set_up
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.jobs_schema import ensure_jobs
-from bot.storage.postgresql.moving import columns_there
-from bot.storage.postgresql.preparing import look, prepare, require
-from bot.storage.postgresql.statements import stored_value
-from bot.storage.postgresql.tables import shared_tables
 from bot.testing.filled_database import fill
 from bot.testing.postgres_server import PostgresServer
 from tests.storage.carried_rows import Rows, carried, without_moments
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+ON_SERVER = Path(__file__).with_name("0085.postgresql.sql")
+IN_FILE = Path(__file__).parents[2] / "storage" / "before" / "0085.sqlite.sql"
 
 DESCRIBED = """
 SELECT 'column', table_name, row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position),
@@ -50,7 +52,7 @@ def connection_to(server: Server) -> Generator[Connection]:
         yield connection
 
 
-def earlier_database(postgres: PostgresServer, before: Path, tmp_path: Path) -> tuple[Server, Rows]:
+def earlier_database(postgres: PostgresServer, tmp_path: Path) -> tuple[Server, Rows]:
     """A database as the last version before the schema files left it, and the rows in it."""
     server = Server.at(postgres.url(postgres.database(prepared=False)))
     path = tmp_path / "old.db"
@@ -58,11 +60,11 @@ def earlier_database(postgres: PostgresServer, before: Path, tmp_path: Path) -> 
         closing(sqlite3.connect(path, isolation_level=None)) as origin,
         connection_to(server) as there,
     ):
-        origin.executescript((before / "0085.sqlite.sql").read_text())
+        origin.executescript(IN_FILE.read_text())
         fill(origin, 3)
         origin.execute("UPDATE message_words_reached SET message = 2")
         ensure_jobs(there)
-        there.execute((before / "0085.postgresql.sql").read_bytes())
+        there.execute(ON_SERVER.read_bytes())
         there.execute(f"SET search_path TO {SEARCHED}")
         there.execute("DELETE FROM message_words_reached")
         tables, others = shared_tables(origin, columns_there(there))
@@ -94,9 +96,9 @@ def described(server: Server) -> list[tuple[object, ...]]:
 
 
 def test_a_carried_database_has_the_tables_of_a_new_one_and_all_its_rows(
-    postgres: PostgresServer, before: Path, tmp_path: Path
+    postgres: PostgresServer, tmp_path: Path
 ):
-    old, rows = earlier_database(postgres, before, tmp_path)
+    old, rows = earlier_database(postgres, tmp_path)
     assert all(rows.values()), "each table has rows"
     new = Server.at(postgres.url(postgres.database(prepared=False)))
     assert prepare(old) == prepare(new)
@@ -116,9 +118,9 @@ def test_a_carried_database_has_the_tables_of_a_new_one_and_all_its_rows(
     ],
 )
 def test_a_database_that_cannot_be_carried_stays_as_it_is(
-    postgres: PostgresServer, before: Path, tmp_path: Path, sql: str, sentence: str
+    postgres: PostgresServer, tmp_path: Path, sql: str, sentence: str
 ):
-    server, rows = earlier_database(postgres, before, tmp_path)
+    server, rows = earlier_database(postgres, tmp_path)
     with connection_to(server) as there:
         there.execute(sql.encode())
     was = described(server)

@@ -4,8 +4,8 @@ from typing import Any
 
 import psycopg
 
-from bot.errors import StorageError
-from bot.storage.postgresql.connecting import SEARCHED, Server, refusal
+from bot.plugin.databases import StorageError
+from bot.plugins.postgresql.connecting import SEARCHED, Server, refusal
 
 OLDEST = 130_000
 """`normalize()` and triggers as we use them need PostgreSQL 13."""

@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from bot.storage.postgresql import advisory_locks
-from bot.storage.postgresql.advisory_locks import AdvisoryLocks
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql import advisory_locks
+from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.database import PostgresDatabase
 from bot.testing.postgres_server import PostgresServer, postgres_programs
 
 CUT = (

@@ -20,9 +20,8 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from bot.domain.database_server import TAKEN_FOR_DEAD
-from bot.errors import ClaimLost
-from bot.storage.postgresql.connecting import Server, is_lost, reason
+from bot.plugin.databases import TAKEN_FOR_DEAD, ClaimLost
+from bot.plugins.postgresql.connecting import Server, is_lost, reason
 
 log = logging.getLogger(__name__)
 

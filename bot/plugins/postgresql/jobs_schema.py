@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from bot.storage.postgresql.connecting import JOBS_SCHEMA
-from bot.storage.postgresql.processes import require_alone
+from bot.plugins.postgresql.connecting import JOBS_SCHEMA
+from bot.plugins.postgresql.processes import require_alone
 
 _FILE = "sql/schema.sql"
 _BY_LOCK = (

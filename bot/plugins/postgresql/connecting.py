@@ -11,9 +11,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
 
-from bot.errors import SettingsError, StorageError
-from bot.log import redact, register_secret
-from bot.storage.postgresql.processes import application_name
+from bot.plugin.databases import SettingsError, StorageError, redact, register_secret
+from bot.plugins.postgresql.processes import application_name
 
 SCHEMA = "bellhop"
 """Bellhop has its own schema, so that others can use the same database."""

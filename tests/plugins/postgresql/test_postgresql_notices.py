@@ -3,8 +3,8 @@
 import asyncio
 from contextlib import suppress
 
-from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.notices import PostgresNotices
+from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.notices import PostgresNotices
 from bot.testing.postgres_server import PostgresServer
 
 LONG = "ä" * 20_000

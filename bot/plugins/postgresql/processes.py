@@ -10,10 +10,7 @@ from typing import Any
 
 import psycopg
 
-from bot import __version__
-from bot.domain.database_server import WorkingProcess
-from bot.errors import StorageError
-from bot.storage.process_files import process_name
+from bot.plugin.databases import StorageError, WorkingProcess, __version__, process_name
 
 LOCKS = 1_651_862_636
 """The first key of our advisory locks; the second key names the lock."""

@@ -9,8 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import resources
 
-from bot.errors import StorageError
-from bot.storage.migrate import schema, split_statements
+from bot.plugin.databases import (
+    Migration,
+    StorageError,
+    schema,
+    shipped_migrations,
+    split_statements,
+)
 
 _TYPES = {
     "TEXT": 'TEXT COLLATE "C"',
@@ -89,9 +94,15 @@ class _Part:
         )
 
 
+def own_migrations() -> tuple[Migration, ...]:
+    """All migrations for PostgreSQL in order."""
+    folder = resources.files("bot.plugins.postgresql") / "own_migrations"
+    return shipped_migrations("postgresql", folder)
+
+
 def whole_schema() -> str:
     """The script that makes all tables in an empty database."""
-    files = resources.files("bot.storage.postgresql")
+    files = resources.files("bot.plugins.postgresql")
     before, after = (
         (files / f"{name}.sql").read_text("utf-8") for name in ("functions", "triggers")
     )

@@ -12,7 +12,7 @@ from itertools import count
 import psycopg
 from psycopg import sql
 
-from bot.storage.postgresql.connecting import Server, is_lost, reason
+from bot.plugins.postgresql.connecting import Server, is_lost, reason
 
 log = logging.getLogger(__name__)
 

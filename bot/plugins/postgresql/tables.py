@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
-from bot.domain.database_server import Contents
-from bot.storage.postgresql.statements import stored_value
+from bot.plugin.databases import Contents
+from bot.plugins.postgresql.statements import stored_value
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,23 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from bot.domain.database import Read, Row, Unit, Write, WriteResult
-from bot.errors import HomeInUse, StorageError, UnitRejected
-from bot.storage.postgresql.advisory_locks import AdvisoryLocks
-from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
-from bot.storage.postgresql.processes import LOCKS, RUNS
-from bot.storage.postgresql.rewriting import rewrite
-from bot.storage.postgresql.statements import translated
-from bot.storage.queues import Outcome, UnitQueue
+from bot.plugin.databases import (
+    HomeInUse,
+    Outcome,
+    Read,
+    Row,
+    StorageError,
+    Unit,
+    UnitQueue,
+    UnitRejected,
+    Write,
+    WriteResult,
+)
+from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
+from bot.plugins.postgresql.connecting import Server, is_lost, reason, refusal, set_up
+from bot.plugins.postgresql.processes import LOCKS, RUNS
+from bot.plugins.postgresql.rewriting import rewrite
+from bot.plugins.postgresql.statements import translated
 
 log = logging.getLogger(__name__)
 

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 
 import psycopg
 
-from bot.domain.checks import Check
-from bot.domain.database_server import ServerCondition, WorkingProcess
-from bot.storage.postgresql.connecting import Server, refusal
-from bot.storage.postgresql.database import CONNECTIONS
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.processes import working_processes
-from bot.storage.values import HomeValue
+from bot.plugin.databases import Check, HomeValue, ServerCondition, WorkingProcess
+from bot.plugins.postgresql.connecting import Server, refusal
+from bot.plugins.postgresql.database import CONNECTIONS
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.processes import working_processes
 
 _ASKED = """
 SELECT current_setting('synchronous_commit'), current_setting('fsync') = 'on',

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.domain.characters import whole_characters
+from bot.plugin.databases import whole_characters
 
 _PARTS = re.compile(
     r"'(?:[^']|'')*'"  # a string literal, which may contain a question mark

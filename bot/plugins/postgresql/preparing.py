@@ -7,21 +7,20 @@ from typing import Any
 
 import psycopg
 
-from bot import __version__
-from bot.domain.database_server import AppliedMigrations
-from bot.errors import StorageError
-from bot.storage.migrate import (
+from bot.plugin.databases import (
     CARRY_FIRST,
+    AppliedMigrations,
     Migration,
+    StorageError,
+    __version__,
     is_carriable,
     missing_migrations,
-    shipped_migrations,
 )
-from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
-from bot.storage.postgresql.fitness import connected, require_own_sessions
-from bot.storage.postgresql.jobs_schema import ensure_jobs
-from bot.storage.postgresql.processes import require_alone, working_processes
-from bot.storage.postgresql.schema import in_postgresql, whole_schema
+from bot.plugins.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
+from bot.plugins.postgresql.fitness import connected, require_own_sessions
+from bot.plugins.postgresql.jobs_schema import ensure_jobs
+from bot.plugins.postgresql.processes import require_alone, working_processes
+from bot.plugins.postgresql.schema import in_postgresql, own_migrations, whole_schema
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +46,7 @@ def look(server: Server) -> AppliedMigrations:
         version = connection.info.parameter_status("server_version") or "?"
         return AppliedMigrations(
             {number: row[1] for number, row in applied.items()},
-            {migration.number: migration.digest for migration in shipped_migrations("postgresql")},
+            {migration.number: migration.digest for migration in own_migrations()},
             version,
         )
 
@@ -84,7 +83,7 @@ def prepare(server: Server) -> list[str]:
         try:
             require_own_sessions(server, connection)
             _require_moved(server, connection)
-            applied = migrated(connection, shipped_migrations("postgresql"))
+            applied = migrated(connection, own_migrations())
             for one in working_processes(connection):
                 if one.version == __version__:
                     continue

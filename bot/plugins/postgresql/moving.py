@@ -16,17 +16,23 @@ import psycopg
 from psycopg import sql
 from psycopg.errors import DuplicateColumn, DuplicateTable
 
-from bot.domain.database_server import Contents, Moved, Told
-from bot.errors import HomeInUse, StorageError
-from bot.storage.migrate import shipped_migrations
-from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
-from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
-from bot.storage.postgresql.fitness import connected
-from bot.storage.postgresql.preparing import MOVING, is_moving, migrated
-from bot.storage.postgresql.processes import LOCKS, RUNS
-from bot.storage.postgresql.statements import stored_value
-from bot.storage.postgresql.tables import Table, shared_tables, summed
-from bot.storage.remedies import unusable
+from bot.plugin.databases import (
+    PLUGIN_TEXTS,
+    Contents,
+    HomeInUse,
+    Moved,
+    StorageError,
+    Told,
+    plugin_statements,
+    unusable,
+)
+from bot.plugins.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
+from bot.plugins.postgresql.fitness import connected
+from bot.plugins.postgresql.preparing import MOVING, is_moving, migrated
+from bot.plugins.postgresql.processes import LOCKS, RUNS
+from bot.plugins.postgresql.schema import own_migrations
+from bot.plugins.postgresql.statements import stored_value
+from bot.plugins.postgresql.tables import Table, shared_tables, summed
 
 _ROWS = 1000
 """Rows copied in one transaction."""
@@ -137,7 +143,7 @@ class _Move:
     def run(self, last: Callable[[], None]) -> Moved:
         _lock(self._target, self._server)
         goes_on = is_moving(self._target)
-        changed = migrated(self._target, shipped_migrations("postgresql"))
+        changed = migrated(self._target, own_migrations())
         self._make_plugin_tables()
         there = columns_there(self._target)
         self._tables, left = shared_tables(self._origin, there)

@@ -1,1 +1,0 @@
-"""PostgreSQL behind the `Database` protocol. Only this package uses the driver."""
