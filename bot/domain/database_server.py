@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from bot.domain.checks import Check
-from bot.domain.database import OpenDatabase
+from bot.domain.database import Database, OpenDatabase, Read, Unit, Write
 from bot.domain.processes import Locks, Notices
 
 TAKEN_FOR_DEAD = "other processes took this one for dead, because it was silent"
@@ -40,8 +40,21 @@ class ServerLocks(Locks, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class WorkerCallbacks:
+    """What the worker of a process calls."""
+
+    work: Callable[[str], Awaitable[None]]
+    """The job of a session. It ends when nothing is left to do now."""
+    registered: Callable[[int], Awaitable[None]]
+    """Awaited with the worker's number before the first job is fetched."""
+    channels: Mapping[str, Callable[[str], None]]
+    """For `session`, `due` and `schedules`: called with the text of each notice of the database,
+    and all of them with "" when some may have been missed."""
+
+
 class JobWorker(Protocol):
-    """Runs the jobs of one process: each says to work on one session, and one process has it."""
+    """Runs the jobs of one process. No two processes have a job of the same session at a time."""
 
     async def run(self) -> None:
         """Work until `stop` is called and the last job has ended. Raises what ends the worker."""
@@ -53,6 +66,41 @@ class JobWorker(Protocol):
 
     def hurry(self) -> None:
         """Stop waiting for a server that is unreachable."""
+        ...
+
+
+class SessionJobs(Protocol):
+    """Jobs that say to work on one session. The journal says what there is to do.
+
+    The database makes a job itself, in the transaction that stores work for a session.
+    """
+
+    def worker(self, callbacks: WorkerCallbacks, *, most: int) -> JobWorker:
+        """The worker of this process, with up to `most` jobs at a time."""
+        ...
+
+    def wake(self, session: str) -> Write:
+        """Make the job of a session, unless one waits already."""
+        ...
+
+    def wake_each(self, sessions: Read, *, idle: bool = False) -> Write:
+        """Wake each `session` that is found; with `idle` only those without a job."""
+        ...
+
+    async def workers(self, database: Database) -> dict[int, float]:
+        """The registered workers, and the seconds since each was last heard of."""
+        ...
+
+    async def sessions_of(self, database: Database, worker: int) -> set[str]:
+        """The sessions whose job a worker has."""
+        ...
+
+    def bury(self, worker: int) -> Unit:
+        """End a dead worker and its jobs, and wake their sessions."""
+        ...
+
+    def drop(self, worker: int, session: str) -> Unit:
+        """End the job of a session that nobody works on, and wake the session."""
         ...
 
 
@@ -138,20 +186,9 @@ class DatabaseServer(Protocol):
         """Locks that do not end with the database; nothing is connected yet."""
         ...
 
-    def job_worker(
-        self,
-        *,
-        work: Callable[[str], Awaitable[None]],
-        registered: Callable[[int], Awaitable[None]],
-        channels: Mapping[str, Callable[[str], None]],
-        most: int,
-    ) -> JobWorker:
-        """The worker of this process, with up to `most` jobs at a time.
-
-        `work(session)` is the job; it ends when nothing is left to do now. `registered(number)` is
-        awaited before the first job is fetched. `told(payload)` of `channels` is called for each
-        notification there, and for all channels with "" when some may have been missed.
-        """
+    @property
+    def jobs(self) -> SessionJobs:
+        """The jobs of the turn engine."""
         ...
 
     # --- for operators; these block ---

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot import __version__
 from bot.domain.characters import whole_characters
 from bot.domain.checks import Check
-from bot.domain.database import Read, Row, Unit, Write, WriteResult
+from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
 from bot.domain.database_server import (
     TAKEN_FOR_DEAD,
     AppliedMigrations,
@@ -19,8 +19,10 @@ from bot.domain.database_server import (
     Moved,
     ServerCondition,
     ServerLocks,
+    SessionJobs,
     SharedDatabase,
     Told,
+    WorkerCallbacks,
     WorkingProcess,
 )
 from bot.domain.processes import Locks, Notices
@@ -50,6 +52,7 @@ __all__ = [
     "Check",
     "ClaimLost",
     "Contents",
+    "Database",
     "DatabaseEngine",
     "DatabaseServer",
     "HomeInUse",
@@ -64,6 +67,7 @@ __all__ = [
     "Row",
     "ServerCondition",
     "ServerLocks",
+    "SessionJobs",
     "SettingsError",
     "SharedDatabase",
     "StorageError",
@@ -71,6 +75,7 @@ __all__ = [
     "Unit",
     "UnitQueue",
     "UnitRejected",
+    "WorkerCallbacks",
     "WorkingProcess",
     "Write",
     "WriteResult",

@@ -18,6 +18,8 @@ SCHEMA = "bellhop"
 """Bellhop has its own schema, so that others can use the same database."""
 JOBS_SCHEMA = "bellhop_jobs"
 """Procrastinate has its own schema, because its versions change independently of ours."""
+CHANNEL = "bellhop_"
+"""The beginning of the names of our channels."""
 SEARCHED = f"{SCHEMA}, {JOBS_SCHEMA}, pg_catalog"
 """Our functions come before those of PostgreSQL that have the same name and types."""
 _DEFAULTS: Mapping[str, str | int] = {

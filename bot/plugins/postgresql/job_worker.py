@@ -20,8 +20,8 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from bot.plugin.databases import TAKEN_FOR_DEAD, ClaimLost
-from bot.plugins.postgresql.connecting import Server, is_lost, reason
+from bot.plugin.databases import TAKEN_FOR_DEAD, ClaimLost, WorkerCallbacks
+from bot.plugins.postgresql.connecting import CHANNEL, Server, is_lost, reason
 
 log = logging.getLogger(__name__)
 
@@ -44,15 +44,7 @@ _T = TypeVar("_T")
 class ProcrastinateWorker:
     """Implements `domain.database_server.JobWorker`, which is made by a `DatabaseServer`."""
 
-    def __init__(
-        self,
-        server: Server,
-        *,
-        work: Callable[[str], Awaitable[None]],
-        registered: Callable[[int], Awaitable[None]],
-        channels: Mapping[str, Callable[[str], None]],
-        most: int,
-    ) -> None:
+    def __init__(self, server: Server, callbacks: WorkerCallbacks, most: int) -> None:
         logging.getLogger("procrastinate").setLevel(logging.WARNING)
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
             server.conninfo,
@@ -62,10 +54,12 @@ class ProcrastinateWorker:
             open=False,
             name="jobs",
         )
-        connector = _PatientConnector(server.conninfo, channels)
+        connector = _PatientConnector(
+            server.conninfo, {f"{CHANNEL}{name}": told for name, told in callbacks.channels.items()}
+        )
         app = App(connector=connector)
-        app.job_manager = _Registry(connector, registered)
-        app.task(name=TASK)(_job(work))
+        app.job_manager = _Registry(connector, callbacks.registered)
+        app.task(name=TASK)(_job(callbacks.work))
         self._app = app
         self._connector = connector
         self._worker = Worker(

@@ -12,11 +12,10 @@ from itertools import count
 import psycopg
 from psycopg import sql
 
-from bot.plugins.postgresql.connecting import Server, is_lost, reason
+from bot.plugins.postgresql.connecting import CHANNEL, Server, is_lost, reason
 
 log = logging.getLogger(__name__)
 
-_PREFIX = "bellhop_"
 _BYTES = 7_900
 """PostgreSQL takes payloads below 8,000 bytes; longer texts go in pieces."""
 _WIDEST = 4
@@ -69,7 +68,7 @@ class PostgresNotices:
         """Set while texts of other processes arrive."""
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
-        self._heard[f"{_PREFIX}{channel}"].append(heard)
+        self._heard[f"{CHANNEL}{channel}"].append(heard)
 
     def post(self, channel: str, text: str) -> None:
         pieces = _pieces(f"{next(self._numbers):x}", text)
@@ -77,7 +76,7 @@ class PostgresNotices:
             log.warning("channel=<%s> | too many notices wait, one is lost", channel)
             return
         self._waiting += len(pieces)
-        self._queue.append([(f"{_PREFIX}{channel}", piece) for piece in pieces])
+        self._queue.append([(f"{CHANNEL}{channel}", piece) for piece in pieces])
         self._wake.set()
 
     async def run(self) -> None:

@@ -1,15 +1,16 @@
 """A PostgreSQL database behind the `DatabaseServer` protocol."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
-from bot.plugin.databases import AppliedMigrations, JobWorker, Moved, ServerCondition, Told
+from bot.plugin.databases import AppliedMigrations, Moved, ServerCondition, Told
 from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
 from bot.plugins.postgresql.condition import condition
 from bot.plugins.postgresql.connecting import Server
 from bot.plugins.postgresql.copying_out import copy_out
 from bot.plugins.postgresql.database import PostgresDatabase
+from bot.plugins.postgresql.jobs_store import ProcrastinateJobs
 from bot.plugins.postgresql.moving import move, set_aside
 from bot.plugins.postgresql.notices import PostgresNotices
 from bot.plugins.postgresql.preparing import look, prepare, require
@@ -21,6 +22,7 @@ class PostgresDatabaseServer:
     def __init__(self, url: str) -> None:
         """Raises SettingsError for what is no `postgresql://` URL."""
         self._server = Server.at(url)
+        self.jobs = ProcrastinateJobs(self._server)
 
     @property
     def name(self) -> str:
@@ -37,22 +39,6 @@ class PostgresDatabaseServer:
 
     def locks(self) -> AdvisoryLocks:
         return AdvisoryLocks(self._server)
-
-    def job_worker(
-        self,
-        *,
-        work: Callable[[str], Awaitable[None]],
-        registered: Callable[[int], Awaitable[None]],
-        channels: Mapping[str, Callable[[str], None]],
-        most: int,
-    ) -> JobWorker:
-        from bot.plugins.postgresql.job_worker import (  # noqa: PLC0415 - commands need no jobs
-            ProcrastinateWorker,
-        )
-
-        return ProcrastinateWorker(
-            self._server, work=work, registered=registered, channels=channels, most=most
-        )
 
     def look(self) -> AppliedMigrations:
         return look(self._server)

@@ -1,1 +1,1 @@
-"""The turn engine among several processes over one PostgreSQL database."""
+"""The turn engine among several processes over one database."""

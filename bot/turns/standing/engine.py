@@ -15,7 +15,7 @@ from typing import Any, Unpack
 from bot.clock import parse_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.database_server import DatabaseServer, JobWorker
+from bot.domain.database_server import DatabaseServer, JobWorker, WorkerCallbacks
 from bot.errors import ClaimLost
 from bot.turns.agenda import DueTurn
 from bot.turns.attempt import PROCESS_ENDED, Attempt
@@ -62,12 +62,12 @@ class StandingEngine(JournalEngine):
         **options: Unpack[EngineOptions],
     ) -> None:
         super().__init__(database, clock, owner="", **options)
-        self._server = server
+        self._jobs = server.jobs
         self._held: dict[str, _Held] = {}
         self._neighbours = Neighbours(database, clock, server, self._held)
         self._ready = asyncio.Event()
         """Set when turns may run."""
-        self._jobs: JobWorker | None = None
+        self._worker: JobWorker | None = None
         self._background: list[asyncio.Task[None]] = []
         self._due: datetime | None = None
         """When the next work is due, in any session."""
@@ -92,17 +92,17 @@ class StandingEngine(JournalEngine):
 
     async def _take_over(self) -> Sequence[UnsettledTurn]:
         self._ready.clear()
-        self._jobs = self._server.job_worker(
+        callbacks = WorkerCallbacks(
             work=self._work_session,
             registered=self._neighbours.join,
             channels={
-                "bellhop_session": self._session_changed,
-                "bellhop_due": self._due_changed,
-                "bellhop_schedules": lambda _: self.rescheduled(),
+                "session": self._session_changed,
+                "due": self._due_changed,
+                "schedules": lambda _: self.rescheduled(),
             },
-            most=self._limits.begun,
         )
-        working = asyncio.create_task(self._watched(self._jobs.run), name="jobs")
+        self._worker = self._jobs.worker(callbacks, most=self._limits.begun)
+        working = asyncio.create_task(self._watched(self._worker.run), name="jobs")
         self._background = [working]
         await asyncio.wait(
             {working, self._neighbours.joined()}, return_when=asyncio.FIRST_COMPLETED
@@ -144,7 +144,7 @@ class StandingEngine(JournalEngine):
             await self._read(session, held)
             await held.let_go
             if held.unfinished:
-                await self._database.write(Unit.of(store.wake(session)))
+                await self._database.write(Unit.of(self._jobs.wake(session)))
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # noqa: BLE001 - the engine's `run` raises it
@@ -293,15 +293,15 @@ class StandingEngine(JournalEngine):
         await super()._fire()
         if self._due is not None and self._due <= self._clock.now():
             now, self._due = self._clock.now(), None
-            await self._database.write(Unit.of(store.wake_due(now)))
+            await self._database.write(Unit.of(self._jobs.wake_each(store.due(now))))
             self._look_at(await store.read_next_due(self._database, now))
 
     # --- the end ---
 
     async def _close(self, patience: float) -> None:
         self._works = None
-        if self._jobs is not None:
-            self._jobs.stop()
+        if self._worker is not None:
+            self._worker.stop()
         self._ready.set()
         for session in set(self._held) - set(self._attempts):
             self._release(session, unfinished=True)
@@ -323,8 +323,8 @@ class StandingEngine(JournalEngine):
             task.cancel()
         for working in self._background[:1]:
             await asyncio.wait([working], timeout=LEAVE_S)
-            if not working.done() and self._jobs is not None:
-                self._jobs.hurry()
+            if not working.done() and self._worker is not None:
+                self._worker.hurry()
                 working.cancel()
                 await asyncio.wait([working], timeout=LEAVE_S)
         await self._neighbours.leave()

@@ -1,6 +1,6 @@
 """Finds dead processes among those that run turns, and gives their work to others.
 
-procrastinate keeps the list of workers and their heartbeats. Each worker also holds a lock with its
+The server keeps the list of workers and their heartbeats. Each worker also holds a lock with its
 name. When a process dies, the server frees its lock at once. A frozen process keeps its lock, so
 missing heartbeats reveal it.
 """
@@ -43,6 +43,7 @@ class Neighbours:
         self._database = database
         self._clock = clock
         self._server = server
+        self._jobs = server.jobs
         self._held = held
         self._locks = server.locks()
         self._joined: asyncio.Future[None] | None = None
@@ -92,7 +93,7 @@ class Neighbours:
     async def look(self) -> None:
         """Give the work of dead workers to others. Raises ClaimLost like `watch`."""
         await self._locks.take(self.name)  # again, if this process was frozen
-        workers = await store.read_workers(self._database)
+        workers = await self._jobs.workers(self._database)
         now = asyncio.get_running_loop().time()
         if self._looked_at is not None and now - self._looked_at > BREAK_S:
             self._break_ended_at = now
@@ -117,7 +118,9 @@ class Neighbours:
                 number,
                 "dead" if number in dead else "silent",
             )
-            await self._database.write(store.bury(number, PROCESS_ENDED))
+            await self._database.write(
+                store.bury_owner(store.owner_name(number), PROCESS_ENDED) + self._jobs.bury(number)
+            )
             del workers[number]
         if workers.keys() != self._known:
             self._known = set(workers)
@@ -131,12 +134,14 @@ class Neighbours:
         living = {store.owner_name(number) for number in workers}
         for owner in await store.read_owners(self._database) - living:
             await self._database.write(store.bury_owner(owner, PROCESS_ENDED))
-        await self._database.write(Unit.of(store.wake_idle(self._clock.now())))
+        await self._database.write(
+            Unit.of(self._jobs.wake_each(store.idle(self._clock.now()), idle=True))
+        )
 
     async def _drop_strays(self) -> None:
         """End jobs that are on record for this worker but don't run, because an answer was lost."""
-        strays = await store.read_jobs(self._database, self._number) - set(self._held)
+        strays = await self._jobs.sessions_of(self._database, self._number) - set(self._held)
         for session in strays & self._strays:
             log.warning("session=<%s> | its job was lost; it gets another", session)
-            await self._database.write(store.drop_job(self._number, session))
+            await self._database.write(self._jobs.drop(self._number, session))
         self._strays = strays

@@ -1,15 +1,11 @@
-"""The SQL of sessions that move between processes. PostgreSQL only; see `bot.turns.store`.
-
-`wake_session` and the tables of procrastinate are in `bot/plugins/postgresql/triggers.sql` and
-`bot/plugins/postgresql/jobs_schema.py`.
-"""
+"""The SQL of sessions that move between processes; see `bot.turns.store`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write
 from bot.turns.unsettled_store import PROVED_NOTHING, UnsettledTurn
 
 READ_AT_ONCE = 200
@@ -85,29 +81,23 @@ async def is_running(database: Database, session: str) -> bool:
     return row is not None
 
 
-# --- waking ---
+# --- due work ---
 
 
-def wake(session: str) -> Write:
-    return Write("SELECT wake_session(?)", (session,))
-
-
-def wake_idle(now: datetime) -> Write:
-    """Wake every session that has something to do and no job."""
-    return Write(
-        "SELECT wake_session(session) FROM (SELECT DISTINCT session FROM inbox"
-        " WHERE settled_at IS NULL AND state IN ('new', 'ready') AND (due IS NULL OR due <= ?))"
-        " AS idle WHERE NOT EXISTS (SELECT 1 FROM procrastinate_jobs AS job"
-        " WHERE job.lock = idle.session AND job.status IN ('todo', 'doing'))",
+def idle(now: datetime) -> Read:
+    """The sessions that have something to do."""
+    return Read(
+        "SELECT DISTINCT session FROM inbox"
+        " WHERE settled_at IS NULL AND state IN ('new', 'ready') AND (due IS NULL OR due <= ?)",
         (format_utc(now),),
     )
 
 
-def wake_due(now: datetime) -> Write:
-    """Wake the sessions of work that is due now."""
-    return Write(
-        "SELECT wake_session(session) FROM (SELECT DISTINCT session FROM inbox"
-        " WHERE settled_at IS NULL AND state IN ('new', 'ready') AND due <= ?) AS late",
+def due(now: datetime) -> Read:
+    """The sessions of work that is due now."""
+    return Read(
+        "SELECT DISTINCT session FROM inbox"
+        " WHERE settled_at IS NULL AND state IN ('new', 'ready') AND due <= ?",
         (format_utc(now),),
     )
 
@@ -130,15 +120,6 @@ def owner_name(worker: int) -> str:
     return f"worker {worker}"
 
 
-async def read_workers(database: Database) -> dict[int, float]:
-    """The registered workers, and the seconds since each was last heard of."""
-    rows = await database.read(
-        "SELECT id, extract(epoch FROM now() - last_heartbeat)::float8 AS silent"
-        " FROM procrastinate_workers"
-    )
-    return {int(row["id"]): float(row["silent"]) for row in rows}
-
-
 async def read_owners(database: Database) -> set[str]:
     """The owners of turns that are on record as running."""
     rows = await database.read(
@@ -146,31 +127,6 @@ async def read_owners(database: Database) -> set[str]:
         " WHERE i.settled_at IS NULL AND i.state = 'running'"
     )
     return {row["owner"] for row in rows}
-
-
-async def read_jobs(database: Database, worker: int) -> set[str]:
-    """The sessions whose job a worker has."""
-    rows = await database.read(
-        "SELECT lock FROM procrastinate_jobs WHERE worker_id = ? AND status = 'doing'", (worker,)
-    )
-    return {row["lock"] for row in rows}
-
-
-def bury(worker: int, error: str) -> Unit:
-    """Give the sessions of a dead worker to others; the worker can no longer write for them."""
-    return bury_owner(owner_name(worker), error) + Unit.of(
-        Write(
-            "SELECT wake_session(lock) FROM procrastinate_jobs"
-            " WHERE worker_id = ? AND status = 'doing'",
-            (worker,),
-        ),
-        Write(
-            "SELECT procrastinate_finish_job_v1(id, 'failed', true) FROM procrastinate_jobs"
-            " WHERE worker_id = ? AND status = 'doing'",
-            (worker,),
-        ),
-        Write("SELECT procrastinate_unregister_worker_v1(?)", (worker,)),
-    )
 
 
 def bury_owner(owner: str, error: str) -> Unit:
@@ -192,16 +148,4 @@ def bury_owner(owner: str, error: str) -> Unit:
             (error, owner),
         ),
         Write("UPDATE claims SET owner = '', epoch = epoch + 1 WHERE owner = ?", (owner,)),
-    )
-
-
-def drop_job(worker: int, session: str) -> Unit:
-    """End the job of a session that nobody works on, and wake the session."""
-    return Unit.of(
-        wake(session),
-        Write(
-            "SELECT procrastinate_finish_job_v1(id, 'failed', true) FROM procrastinate_jobs"
-            " WHERE worker_id = ? AND lock = ? AND status = 'doing'",
-            (worker, session),
-        ),
     )

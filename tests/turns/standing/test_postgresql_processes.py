@@ -15,7 +15,7 @@ from bot.testing.engine_lives import gives
 from bot.testing.several_processes import SeveralProcesses
 from bot.testing.waiting import until
 from bot.turns.standing.neighbours import BREAK_S, SILENT_S, Neighbours
-from bot.turns.standing.store import owner_name, read_workers
+from bot.turns.standing.store import owner_name
 
 
 class Busy:
@@ -285,7 +285,7 @@ async def test_silence_during_a_break_of_the_server_proves_nothing(town: Several
     await there.take(owner_name(DEAD))
     await town.write(*LEFT_BEHIND)
     database = await town.kept.open()
-    mine = Neighbours(database, town.clock, town.kept.server, ())
+    mine, jobs = Neighbours(database, town.clock, town.kept.server, ()), town.kept.server.jobs
     await town.write(("INSERT INTO procrastinate_workers DEFAULT VALUES", ()))
     ids = await town.until_stored("SELECT id FROM procrastinate_workers ORDER BY id")
     await mine.join(min(ids))
@@ -295,10 +295,12 @@ async def test_silence_during_a_break_of_the_server_proves_nothing(town: Several
     vars(mine)["_looked_at"] -= BREAK_S + 1
     await mine.look()
     await mine.look()
-    assert DEAD in await read_workers(database)  # it beats as soon as it is connected again
+    assert DEAD in await town.kept.server.jobs.workers(
+        database
+    )  # it beats as soon as it is connected again
     vars(mine)["_break_ended_at"] -= SILENT_S
     await mine.look()
-    assert DEAD not in await read_workers(database)
+    assert DEAD not in await jobs.workers(database)
     await mine.leave()
     await there.close()
     await database.close()
