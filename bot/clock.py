@@ -15,6 +15,11 @@ def parse_utc(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
+def utc_or_none(text: str | None) -> datetime | None:
+    """A stored timestamp, where a row has one."""
+    return parse_utc(text) if text else None
+
+
 def format_utc(moment: datetime) -> str:
     """Write a moment the way every table stores it: UTC, ISO 8601, microseconds; sorts as text."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")

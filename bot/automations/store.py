@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.clock import format_utc, parse_utc
+from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.automations import Automation, Event, EventKind
-from bot.domain.database import Database, Params, Row, Unit, Write
+from bot.domain.database import Database, Params, Row, Unit, Write, read_number
 from bot.domain.origins import Origin
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
 from bot.turns.schedules import store as schedules
@@ -80,10 +79,9 @@ class Automations:
         return [_automation(row) for row in rows]
 
     async def count(self, owner: str) -> int:
-        row = await self._database.read_one(
-            "SELECT count(*) AS n FROM automations WHERE owner = ?", (owner,)
+        return await read_number(
+            self._database, "SELECT count(*) AS n FROM automations WHERE owner = ?", (owner,)
         )
-        return int(row["n"]) if row else 0
 
     async def watching(self, kind: EventKind, channel: str) -> list[Automation]:
         """Automations that a channel's events start; none if the channel is not opened to them."""
@@ -132,13 +130,13 @@ class Automations:
         return WaitingEvents(count, tuple(_event(row) for row in rows), last)
 
     async def runs_since(self, automation: Automation, since: datetime) -> int:
-        row = await self._database.read_one(
+        return await read_number(
+            self._database,
             "SELECT count(*) AS n FROM schedule_ticks AS tick JOIN schedules AS due ON due.id = "
             "tick.schedule"
             " WHERE due.session = ? AND tick.ran_at > ?",
             (automation.session, format_utc(since)),
         )
-        return int(row["n"]) if row else 0
 
     async def knows(self, ref: str, key: str) -> bool:
         """Whether an event of this key has happened to an automation."""
@@ -187,7 +185,7 @@ def create(automation: Automation, workspace: str) -> Unit:
                 automation.conversation,
                 automation.learned.reach,
                 automation.learned.channel,
-                json.dumps(automation.origin.to_json()),
+                automation.origin.to_text(),
                 int(automation.enabled),
                 format_utc(automation.created_at),
                 format_utc(automation.updated_at),
@@ -215,7 +213,7 @@ def replace_text(before: Automation, after: Automation) -> Unit:
                 after.event,
                 after.watches,
                 int(after.enabled),
-                json.dumps(after.origin.to_json()),
+                after.origin.to_text(),
                 format_utc(after.updated_at),
                 after.watches,
                 before.ref,
@@ -291,7 +289,7 @@ def happened(automation: Automation, event: Event, due: datetime, now: datetime)
                 *waits,
                 TEXTS,
                 event.text,
-                json.dumps(event.origin.to_json()),
+                event.origin.to_text(),
             ),
         ),
         *schedules.arm_once(automation.session, body, due, now),
@@ -356,23 +354,17 @@ def _automation(row: Row) -> Automation:
         session=row["session"],
         envelope=json.loads(row["envelope"]),
         conversation=row["conversation"],
-        learned=Learned(Reach(row["reach"]), row["channel"]),
-        origin=Origin.from_json(json.loads(row["origin"])),
+        learned=Learned.of(row),
+        origin=Origin.parse(row["origin"]),
         enabled=bool(row["enabled"]),
         paused_why=row["paused_why"],
         failures=row["failures"],
-        shown_at=_parsed(row["shown_at"]),
-        due=_parsed(row["due"]),
+        shown_at=utc_or_none(row["shown_at"]),
+        due=utc_or_none(row["due"]),
         created_at=parse_utc(row["created_at"]),
         updated_at=parse_utc(row["updated_at"]),
     )
 
 
 def _event(row: Row) -> Event:
-    return Event(
-        row["key"], parse_utc(row["at"]), row["text"], Origin.from_json(json.loads(row["origin"]))
-    )
-
-
-def _parsed(moment: str | None) -> datetime | None:
-    return parse_utc(moment) if moment else None
+    return Event(row["key"], parse_utc(row["at"]), row["text"], Origin.parse(row["origin"]))

@@ -96,6 +96,12 @@ class Database(Protocol):
         ...
 
 
+async def read_number(database: Database, sql: str, params: Sequence[Any] = ()) -> int:
+    """The number that a SELECT of one value finds; 0 where it finds none."""
+    row = await database.read_one(sql, params)
+    return int(next(iter(row.values())) or 0) if row else 0
+
+
 @runtime_checkable
 class RewritableDatabase(Database, Protocol):
     """A database whose files can be rid of deleted rows."""

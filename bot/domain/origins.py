@@ -1,5 +1,6 @@
 """Where a text comes from, stored with every block (docs/rules.md#trust)."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -39,6 +40,15 @@ class Origin:
 
     def to_json(self) -> JsonObject:
         return {"trust": self.trust.name.lower(), "source": self.source}
+
+    @classmethod
+    def parse(cls, text: str) -> "Origin":
+        """What `to_text` wrote."""
+        return cls.from_json(json.loads(text))
+
+    def to_text(self) -> str:
+        """As a column of a table holds it."""
+        return json.dumps(self.to_json())
 
     @classmethod
     def from_json(cls, data: JsonObject) -> "Origin":

@@ -11,8 +11,9 @@ assistant in two of them learns nothing in one about the other.
 See docs/rules.md#privacy.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.languages import CountedPhrase, Language, Phrase
@@ -44,6 +45,11 @@ class Learned:
             return cls(Reach.PRIVATE, _aside(location.audience_key, location.alone))
         private = Reach.PRIVATE in location.reaches
         return cls(Reach.PRIVATE if private else Reach.PUBLIC, location.audience_key)
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """From the columns `reach` and `channel` of a table."""
+        return cls(Reach(row["reach"]), str(row["channel"]))
 
     @property
     def private(self) -> bool:

@@ -17,7 +17,7 @@ from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
-from bot.files.store import FileRows, Owner, learned_of, several_read
+from bot.files.store import FileRows, Owner, several_read
 
 ROOT = "/daily-notes"
 TODAY = f"{ROOT}/today.md"
@@ -81,7 +81,7 @@ def notes_read(viewer: Viewer, day: date) -> Read:
 
 def notes_in(rows: Sequence[Row], viewer: Viewer, day: date) -> list[Row]:
     paths = _opening_paths(viewer, day)
-    seen = [row for row in rows if viewer.sees(viewer.person, learned_of(row))]
+    seen = [row for row in rows if viewer.sees(viewer.person, Learned.of(row))]
     return sorted(seen, key=lambda row: paths.index(row["path"]))
 
 

@@ -17,7 +17,7 @@ from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files import store
 from bot.files.paths import normalise
-from bot.files.store import FileRows, Owner, OwnerKind, StoredText, learned_of
+from bot.files.store import FileRows, Owner, OwnerKind, StoredText
 
 PERMISSIONS = "/preferences/permissions.md"
 """A view of policy.yaml (docs/rules.md#approvals); never a row of this table."""
@@ -75,7 +75,7 @@ class DatabaseFiles:
             text=row["text"],
             version=row["version"],
             origin=self.origin(context, row),
-            private=learned_of(row).private,
+            private=Learned.of(row).private,
             updated=parse_utc(row["updated_at"]),
             outsiders=self.origin(context, row).untrusted and not _holds_own(row),
         )
@@ -113,7 +113,7 @@ class DatabaseFiles:
             version=row["version"],
             updated_at=row["updated_at"],
             updated_by=row["updated_by"],
-            learned=learned_of(row),
+            learned=Learned.of(row),
             origin=row["origin"],
         )
         if text is None:
@@ -141,7 +141,7 @@ class DatabaseFiles:
 
     def sees(self, context: ToolContext, row: Row) -> bool:
         """Whether the reader sees a file. Files of a workspace are for everybody in it."""
-        return self._kind == "workspace" or context.viewer.sees(context.person.id, learned_of(row))
+        return self._kind == "workspace" or context.viewer.sees(context.person.id, Learned.of(row))
 
     def _require_seen(self, context: ToolContext, row: Row) -> None:
         if not self.sees(context, row):
@@ -154,7 +154,7 @@ class DatabaseFiles:
             return PUBLICLY
         if path == PRIVATE_PREFERENCES:
             return IN_DM
-        return context.learned if before is None else learned_of(before).narrowed(context.learned)
+        return context.learned if before is None else Learned.of(before).narrowed(context.learned)
 
     def owner(self, context: ToolContext) -> Owner:
         """The owner of the rows that a call reads and writes.
@@ -169,7 +169,7 @@ class DatabaseFiles:
 
     def origin(self, context: ToolContext, row: Row) -> Origin:
         """The stored origin as the reader sees it: another person's own words are a member's."""
-        origin = Origin.from_json(json.loads(row["origin"]))
+        origin = Origin.parse(row["origin"])
         if origin.trust <= Trust.PERSON and row["updated_by"] != context.person.id:
             return Origin(Trust.MEMBER, f"person:{row['updated_by']}")
         return origin

@@ -4,7 +4,6 @@ With the path of one in `in`, its lines.
 """
 
 import asyncio
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,12 +11,13 @@ from dataclasses import dataclass, field
 from bot.clock import parse_utc
 from bot.domain.database import Database, Row
 from bot.domain.origins import Origin
+from bot.domain.privacy import Learned
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.document_index import DocumentIndex
 from bot.files.paths import normalise
-from bot.files.store import FileRows, Owner, learned_of
+from bot.files.store import FileRows, Owner
 from bot.files.words_store import pieces_with, unread_documents
 from bot.storage.stems import INDEXED_CHARS, StemmedQuery
 
@@ -67,7 +67,7 @@ class DocumentSearch:
                 row,
             )
             for path, row in rows.items()
-            if _in_time(row, wanted) and context.viewer.sees(context.person.id, learned_of(row))
+            if _in_time(row, wanted) and context.viewer.sees(context.person.id, Learned.of(row))
         ]
         best = [
             row
@@ -103,9 +103,9 @@ class DocumentSearch:
             row["path"],
             "",
             " ".join(part.split()),
-            Origin.from_json(json.loads(row["origin"])),
+            Origin.parse(row["origin"]),
             parse_utc(row["updated_at"]),
-            private=learned_of(row).private,
+            private=Learned.of(row).private,
         )
 
     async def _spot(self, owner: Owner, path: str, words: StemmedQuery, holds: "_Holds") -> int:
@@ -142,7 +142,7 @@ async def _lines_of(database: Database, context: ToolContext, wanted: SearchQuer
     """
     path, owner = normalise(wanted.place), Owner("person", context.person.id)
     row = await FileRows(database).read(owner, path)
-    if row is None or not context.viewer.sees(context.person.id, learned_of(row)):
+    if row is None or not context.viewer.sees(context.person.id, Learned.of(row)):
         raise ToolError(f"there is no document {path} here; list_directory shows what there is")
     words = StemmedQuery.of(wanted.query)
     begins: set[int] = set()
@@ -151,8 +151,8 @@ async def _lines_of(database: Database, context: ToolContext, wanted: SearchQuer
         begins |= {at for of, at in found if of == path}
     text, phrase = str(row["text"]), wanted.query.strip()
     best = await asyncio.to_thread(_best, text, phrase, words, begins, wanted.limit)
-    origin, at = Origin.from_json(json.loads(row["origin"])), parse_utc(row["updated_at"])
-    private = learned_of(row).private
+    origin, at = Origin.parse(row["origin"]), parse_utc(row["updated_at"])
+    private = Learned.of(row).private
     hits = [
         Hit(EntityType.DOCUMENT, path, f"line {number}", line, origin, at, private=private)
         for number, line in best

@@ -8,7 +8,6 @@ from typing import Literal
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Read, Row, Unit, Write
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.files.paths import ancestors
 
@@ -106,11 +105,6 @@ class StoredText:
     def columns(self) -> tuple[str | int, ...]:
         learned = (self.learned.reach, self.learned.channel)
         return (self.text, self.version, self.updated_at, self.updated_by, *learned, self.origin)
-
-
-def learned_of(row: Row) -> Learned:
-    """Where a file's text was learned."""
-    return Learned(Reach(row["reach"]), str(row["channel"]))
 
 
 def several_read(owner: Owner, paths: Sequence[str]) -> Read:

@@ -9,11 +9,12 @@ from difflib import unified_diff
 from bot.clock import parse_utc
 from bot.domain.database import Row, Unit
 from bot.domain.files import FileEntry, FileText
+from bot.domain.privacy import Learned
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files import store
 from bot.files.database_files import DatabaseFiles
-from bot.files.store import FileRows, learned_of
+from bot.files.store import FileRows
 
 KEPT = 20
 """Earlier texts of each path."""
@@ -122,7 +123,7 @@ class VersionedFiles:
             text=row["text"],
             version=row["version"],
             origin=self._files.origin(context, row),
-            private=learned_of(row).private,
+            private=Learned.of(row).private,
             updated=parse_utc(row["updated_at"]),
         )
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit, Write, read_number
 from bot.files.store import Owner
 
 _SAME = (
@@ -52,8 +52,7 @@ async def next_unread(database: Database, chars: int) -> UnreadDocument | None:
 async def unread_documents(database: Database, owner: Owner) -> int:
     """How many documents of somebody can't be found by all their words yet."""
     sql = "SELECT count(*) AS n FROM file_words_unread WHERE owner_kind = ? AND owner = ?"
-    row = await database.read_one(sql, (owner.kind, owner.id))
-    return int(row["n"]) if row else 0
+    return await read_number(database, sql, (owner.kind, owner.id))
 
 
 def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: int | None) -> Unit:

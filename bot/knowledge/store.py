@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from bot.domain.access import CLOSED, Access, Person
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, read_number
 from bot.domain.origins import Origin
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.knowledge.chunks import Chunk
 from bot.storage.stems import indexed
@@ -73,8 +72,8 @@ class CollectedDocument:
             source=row["source"],
             digest=row["digest"],
             added_at=row["added_at"],
-            learned=Learned(Reach(row["reach"]), row["channel"]),
-            origin=Origin.from_json(json.loads(row["origin"])),
+            learned=Learned.of(row),
+            origin=Origin.parse(row["origin"]),
             parts=row["parts"],
         )
 
@@ -175,7 +174,7 @@ class DocumentRows:
         for row in rows:
             if not Collection(row["name"], row["roles"]).access.allows(person.role):
                 continue
-            learned = Learned(Reach(row["reach"]), row["channel"])
+            learned = Learned.of(row)
             # The roles of a collection say who in the workspace reads what was added in public; the
             # rest stays where it was added. People of other companies have no role.
             everybodys = not learned.private and viewer.shares(learned)
@@ -355,8 +354,9 @@ class VectorRows:
         self._model = model
 
     async def pending(self) -> int:
-        row = await self._database.read_one(_PENDING.format(what="count(*) AS n"), (self._model,))
-        return int(row["n"]) if row else 0
+        return await read_number(
+            self._database, _PENDING.format(what="count(*) AS n"), (self._model,)
+        )
 
     async def unmade(self, limit: int) -> list[Unmade]:
         sql = _PENDING.format(what="p.id AS part, d.id, d.name, p.place, p.text") + " LIMIT ?"

@@ -19,7 +19,7 @@ from bot.domain.skills import Skill, SkillScope
 from bot.errors import DefinitionError, UnitRejected
 from bot.files import store
 from bot.files.database_files import version_of, workspace_owner
-from bot.files.store import FileRows, Owner, StoredText, learned_of
+from bot.files.store import FileRows, Owner, StoredText
 from bot.skills import skill_words
 from bot.skills.custom_file import (
     CUSTOM,
@@ -376,10 +376,8 @@ class CustomSkills:
             text = _parsed(row["path"], row["text"])
             if text is not None:
                 author = str(row["updated_by"])
-                origin = trust_of(
-                    Origin.from_json(json.loads(row["origin"])), author, reader, self._role_of
-                )
-                found.append(CustomSkill(text, row["path"], scope, author, origin, learned_of(row)))
+                origin = trust_of(Origin.parse(row["origin"]), author, reader, self._role_of)
+                found.append(CustomSkill(text, row["path"], scope, author, origin, Learned.of(row)))
         return tuple(sorted(found, key=lambda skill: skill.slug))
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from bot.domain.database import Database
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 
 NARROWED = "reach = min(reach, ?), channel = CASE WHEN reach < ? THEN channel ELSE ? END"
@@ -41,7 +40,7 @@ async def seen(
     shown: list[tuple[str, str, str]] = []
     left_out = 0
     for row in await database.read(sql, params):
-        owner, learned = str(row["owner"]), Learned(Reach(row["reach"]), str(row["channel"]))
+        owner, learned = str(row["owner"]), Learned.of(row)
         if viewer.sees(owner, learned):
             shown.append((owner, learned.reach, learned.channel))
         elif owner == viewer.person:

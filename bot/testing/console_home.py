@@ -1,6 +1,5 @@
 """A home with the web console, people of three roles, and something to see on every page."""
 
-import json
 import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -213,7 +212,7 @@ async def _things(town: Town, person: str) -> None:
     made = RecordProvenance("assistant", "", "", IN_DM, origin)
     at = format_utc(now)
     todo = Todo(f"td-{person}"[:20], person, f"call {words}", made, at, at)
-    stored = StoredText(f"text {words}", "1", at, person, IN_DM, json.dumps(origin.to_json()))
+    stored = StoredText(f"text {words}", "1", at, person, IN_DM, origin.to_text())
     task = ScheduledTask(
         f"s{person[-4:]}",
         0,

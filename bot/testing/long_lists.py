@@ -1,6 +1,5 @@
 """As many rows as somebody wants in each list that the console shows of one person."""
 
-import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -64,7 +63,7 @@ def _rows(person: str, number: int, at: datetime, cycles: Cycles) -> Iterable[Un
     origin, moment = Origin(Trust.PERSON, f"person:{person}"), format_utc(at)
     made = RecordProvenance("assistant", "", "", IN_DM, origin)
     yield todos.insert(Todo(f"n{number}", person, f"todo {number:05}.", made, moment, moment))
-    text = StoredText("text", "1", moment, person, IN_DM, json.dumps(origin.to_json()))
+    text = StoredText("text", "1", moment, person, IN_DM, origin.to_text())
     yield files.put_new(Owner("person", person), f"/documents/n/{number:05}.md", text)
     ends = at - timedelta(hours=1)
     yield Unit.of(

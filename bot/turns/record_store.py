@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row
+from bot.domain.database import Database, Row, read_number
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.turns.refs import make_ref, number_in
 from bot.turns.store import body_of, read_steps
@@ -34,14 +34,14 @@ async def _find(
 
 async def count_open(database: Database, now: datetime) -> int:
     """The number of queued turns in all sessions, without those due later."""
-    row = await database.read_one(
+    return await read_number(
+        database,
         (
             "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL AND state = 'new' AND (due "
             "IS NULL OR due <= ?)"
         ),
         (format_utc(now),),
     )
-    return int(row["n"]) if row else 0
 
 
 async def _recorded(database: Database, row: Row) -> TurnRecord:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.clock import format_utc, parse_utc, utc_or_none
+from bot.domain.database import Database, Row, Unit, Write, read_number
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OpenTurn
 from bot.turns.refs import make_ref
@@ -34,7 +34,7 @@ class UnsettledTurn:
     @classmethod
     def of(cls, row: Row) -> Self:
         """The turn of a row that has these columns."""
-        due = parse_utc(row["due"]) if row["due"] else None
+        due = utc_or_none(row["due"])
         return cls(row["id"], row["session"], row["state"], due, row["deaths"], row["trial"])
 
 
@@ -88,13 +88,13 @@ async def read_begun_turns(database: Database) -> list[OpenTurn]:
 
 async def count_runnable(database: Database, now: datetime) -> int:
     """The turns and schedules that a starting process runs at once: what waits for nobody."""
-    row = await database.read_one(
+    return await read_number(
+        database,
         "SELECT (SELECT count(*) FROM inbox WHERE settled_at IS NULL AND (state IN ('running', "
         "'ready') OR (state = 'new' AND (due IS NULL OR due <= ?1))))"
         " + (SELECT count(*) FROM schedules WHERE paused = 0 AND next_due <= ?1) AS n",
         (format_utc(now),),
     )
-    return int(row["n"]) if row else 0
 
 
 def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
@@ -121,12 +121,12 @@ def request_stop(session: str, now: datetime, only: Collection[int] | None = Non
 
 
 async def count_waiting(database: Database, session: str, now: datetime) -> int:
-    row = await database.read_one(
+    return await read_number(
+        database,
         "SELECT count(*) AS n FROM inbox"
         " WHERE session = ? AND settled_at IS NULL AND state = 'new' AND (due IS NULL OR due <= ?)",
         (session, format_utc(now)),
     )
-    return int(row["n"]) if row else 0
 
 
 async def unsettled(database: Database, prefix: str) -> list[UnsettledWork]:

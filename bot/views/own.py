@@ -8,10 +8,11 @@ from bot.connections.access import Connections
 from bot.connectors.due_dates import stored_day
 from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.database import Database, Row
+from bot.domain.privacy import Learned
 from bot.errors import ToolError
 from bot.files.paths import is_below, normalise
 from bot.files.reaching import SENT_BY_COMMAND
-from bot.files.store import FileRows, Owner, learned_of
+from bot.files.store import FileRows, Owner
 from bot.plugin.views import ActionTold, FileRow, Looker, Rows, ServiceRow, TodoRow
 from bot.sessions.reports.exports import Exports
 from bot.views.paging import LONG
@@ -47,7 +48,7 @@ class HouseOwn:
         rows = [
             FileRow(str(row["path"]), int(row["size"]), parse_utc(str(row["updated_at"])))
             for row in found
-            if may_see(who, RowKind.KEPT, owner.id, learned_of(row))
+            if may_see(who, RowKind.KEPT, owner.id, Learned.of(row))
         ]
         return Rows(rows, str(found[-1]["path"]) if len(found) == LONG else "")
 
@@ -61,7 +62,7 @@ class HouseOwn:
             return None
         owner = Owner("person", who.person.id)
         row = await self.rows.read(owner, wanted)
-        if row is None or not may_see(who, RowKind.KEPT, owner.id, learned_of(row)):
+        if row is None or not may_see(who, RowKind.KEPT, owner.id, Learned.of(row)):
             return None
         return str(row["text"]).encode("utf-8", "replace")
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.cycles import CycleEvent, CycleEventType
-from bot.domain.database import Database, Params, Row, Unit, Write
+from bot.domain.database import Database, Params, Row, Unit, Write, read_number
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
 from bot.storage.values import HomeValue, home_value, put_home_value
@@ -125,8 +125,7 @@ def _inserting(rows: int) -> str:
 
 async def newest_event(database: Database) -> int:
     """The id of the newest event; 0 without any."""
-    row = await database.read_one("SELECT MAX(id) AS id FROM cycle_events")
-    return int(row["id"] or 0) if row else 0
+    return await read_number(database, "SELECT MAX(id) AS id FROM cycle_events")
 
 
 async def replies_behind(database: Database, event: int) -> list[tuple[int, bool]]:
@@ -358,4 +357,4 @@ def _learned(row: Row) -> Learned:
     """
     if row["reach"] is None:
         return IN_DM if row["private"] else Learned(Reach.PRIVATE)
-    return Learned(Reach(row["reach"]), str(row["channel"]))
+    return Learned.of(row)

@@ -267,7 +267,7 @@ def _summary(row: Row) -> ConversationSummary:
         role=Role(row["role"]),
         agent=row["agent"],
         conversation=row["conversation"],
-        learned=Learned(Reach(row["reach"]), row["channel"]),
+        learned=Learned.of(row),
         trust=Trust[row["trust"].upper()],
         began_at=parse_utc(row["began_at"]),
         ended_at=parse_utc(row["ended_at"]),

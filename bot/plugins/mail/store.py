@@ -17,7 +17,7 @@ from bot.plugin.tables import (
     format_utc,
     seen,
 )
-from bot.plugin.tools import Learned, Reach, Viewer
+from bot.plugin.tools import Learned, Viewer
 
 TABLES = (
     PersonTable(
@@ -82,7 +82,7 @@ class Mail(IncomingMail):
             id=row["id"],
             mailbox=row["mailbox"],
             owner=row["owner"],
-            learned=Learned(Reach(row["reach"]), row["channel"]),
+            learned=Learned.of(row),
             sender=row["sender"],
             subject=row["subject"],
             text=row["text"],
@@ -125,7 +125,7 @@ class MailRows:
         row = await self._database.read_one("SELECT * FROM mail_sent WHERE token = ?", (token,))
         if row is None:
             return None
-        learned = Learned(Reach(row["reach"]), row["channel"])
+        learned = Learned.of(row)
         return SentMail(
             token,
             row["owner"],

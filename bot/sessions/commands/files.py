@@ -7,11 +7,11 @@ from bot.domain.database import Row
 from bot.domain.languages import Language
 from bot.domain.messages import OutgoingFile
 from bot.domain.native_commands import Completion
-from bot.domain.privacy import Viewer, left_out
+from bot.domain.privacy import Learned, Viewer, left_out
 from bot.errors import ToolError
 from bot.files.paths import is_below, media_type_of, name_of, normalise
 from bot.files.reaching import DOCUMENTS, SENT_BY_COMMAND
-from bot.files.store import FileRows, Owner, learned_of
+from bot.files.store import FileRows, Owner
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.completing import Completing
 from bot.sessions.opening.attachments import Attachments
@@ -36,7 +36,7 @@ class FileCommands:
         """The person's files that the command sends, and its folders."""
         owner = Owner("person", asks.viewer.person)
         found = [row for root in SENT_BY_COMMAND for row in await self.rows.below(owner, root)]
-        seen = [row for row in found if asks.viewer.sees(asks.viewer.person, learned_of(row))]
+        seen = [row for row in found if asks.viewer.sees(asks.viewer.person, Learned.of(row))]
         paths = [*SENT_BY_COMMAND, *(str(row["path"]) for row in seen)]
         return [Completion(path, path) for path in paths]
 
@@ -61,7 +61,7 @@ class FileCommands:
         return _listing(below, viewer, language)
 
     async def _send(self, row: Row, viewer: Viewer, language: Language) -> str | CommandReply:
-        if not viewer.sees(viewer.person, learned_of(row)):
+        if not viewer.sees(viewer.person, Learned.of(row)):
             return said.FILE_PRIVATE.said(language)
         path, data = str(row["path"]), str(row["text"]).encode()
         if not data:
@@ -78,7 +78,7 @@ def _path(words: str) -> str:
 
 
 def _listing(rows: list[Row], viewer: Viewer, language: Language) -> str:
-    seen = [row for row in rows if viewer.sees(viewer.person, learned_of(row))]
+    seen = [row for row in rows if viewer.sees(viewer.person, Learned.of(row))]
     lines = [
         f"- `{row['path']}` ({said.CHARACTERS.said(language, int(row['size']))})"
         for row in seen[:SHOWN]

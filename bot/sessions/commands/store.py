@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit, Write, read_number
 from bot.domain.json_types import JsonObject
 from bot.storage.values import (
     HomeValue,
@@ -58,11 +58,11 @@ def drop_code(hash_: str) -> Unit:
 
 async def wrong_tries(database: Database, sender: str, since: datetime) -> int:
     """The number of wrong codes by this sender since a moment."""
-    row = await database.read_one(
+    return await read_number(
+        database,
         "SELECT count(*) AS own FROM claim_tries WHERE sender = ? AND at > ?",
         (sender, format_utc(since)),
     )
-    return int(row["own"]) if row else 0
 
 
 def add_try(sender: str, now: datetime, forget: datetime) -> Unit:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit, Write, read_number
 from bot.domain.drafts import OpenDraft
 from bot.domain.messages import OutgoingMessage
 from bot.domain.origins import Trust
@@ -149,8 +149,7 @@ async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
 
 
 async def count_pending(database: Database) -> int:
-    row = await database.read_one("SELECT count(*) AS n FROM outbox WHERE state = 'pending'")
-    return int(row["n"]) if row else 0
+    return await read_number(database, "SELECT count(*) AS n FROM outbox WHERE state = 'pending'")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, read_number
 from bot.domain.json_types import JsonObject
 
 
@@ -157,11 +157,11 @@ class BookingRows:
         return [_booking(row) for row in rows]
 
     async def made_since(self, person: str, since: datetime) -> int:
-        row = await self._database.read_one(
+        return await read_number(
+            self._database,
             "SELECT COUNT(*) AS found FROM bookings WHERE person = ? AND made_at > ?",
             (person, format_utc(since)),
         )
-        return int(row["found"]) if row else 0
 
     async def held(self) -> list[Booking]:
         rows = await self._database.read(

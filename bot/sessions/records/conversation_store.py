@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import Person
-from bot.domain.database import Database, Read, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write, read_number
 from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 
@@ -291,10 +291,9 @@ def visible_in(row: Row) -> VisibleMessage:
 
 
 async def newest_message(database: Database, conversation: str) -> int:
-    row = await database.read_one(
-        "SELECT max(id) AS id FROM messages WHERE conversation = ?", (conversation,)
+    return await read_number(
+        database, "SELECT max(id) AS id FROM messages WHERE conversation = ?", (conversation,)
     )
-    return int(row["id"] or 0) if row else 0
 
 
 async def newest_rows(database: Database, conversation: str, most: int) -> list[Row]:

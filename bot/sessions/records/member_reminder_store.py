@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, read_number
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.storage.values import PersonValue, drop_person_value, person_value, put_person_value
 
@@ -76,12 +76,12 @@ class MemberReminderRows:
 
     async def open_for(self, setter: str, receiver: str) -> int:
         """The number of reminders that are still ahead."""
-        row = await self.database.read_one(
+        return await read_number(
+            self.database,
             "SELECT count(*) AS n FROM member_reminders WHERE setter = ? AND receiver = ?"
             " AND state IN ('asking', 'set')",
             (setter, receiver),
         )
-        return int(row["n"]) if row else 0
 
     async def stopped(self, receiver: str) -> dict[str, str]:
         """Setters whose reminders somebody has stopped for good: names by person id."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.clock import format_utc, parse_utc
+from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.chat import RecordedMessage
 from bot.domain.database import Database, Row, Write
 from bot.domain.lines import platform_of
@@ -102,7 +102,7 @@ async def kept(database: Database, place: str, since: datetime, most: int) -> li
         RecordedMessage(
             row["key"],
             parse_utc(row["at"]),
-            parse_utc(row["edited_at"]) if row["edited_at"] else None,
+            utc_or_none(row["edited_at"]),
         )
         for row in reversed(rows)
     ]

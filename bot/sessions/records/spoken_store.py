@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Write
+from bot.domain.database import Database, Row, Write, read_number
 from bot.domain.messages import Conversation, Place
 from bot.sessions.records.conversation_store import VisibleMessage, visible_in
 
@@ -107,11 +107,11 @@ async def said_after(
 
 async def said_count(database: Database, person: str) -> int:
     """The number of messages that `said_after` returns in all."""
-    row = await database.read_one(
+    return await read_number(
+        database,
         f"SELECT count(*) AS n FROM messages WHERE text <> '' AND (({_OWN}) OR ({_ANSWER}))",  # noqa: S608
         (person, person),
     )
-    return int(row["n"]) if row else 0
 
 
 def unsay_write(person: str, number: int, now: datetime) -> Write:

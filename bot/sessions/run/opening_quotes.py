@@ -5,7 +5,6 @@ was sent before. An epoch begins with quotes: preferences, skills, the last sess
 notes.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,13 +18,13 @@ from bot.domain.database import Database, Row, Unit
 from bot.domain.messages import Conversation, IncomingMessage
 from bot.domain.origins import Origin
 from bot.domain.places import Location
-from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import StoredBlock
 from bot.domain.skills import Skill
 from bot.domain.tool_context import ToolsetView
 from bot.domain.work import MessageWork, Work
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
-from bot.files.store import FileRows, Owner, SeenFiles, learned_of, saw
+from bot.files.store import FileRows, Owner, SeenFiles, saw
 from bot.memory.summaries.recall import in_words
 from bot.memory.summaries.store import last_summary
 from bot.skills.custom import CustomSkills
@@ -227,11 +226,11 @@ def notes_seen(session: str, notes: Sequence[Row]) -> Unit:
 
 
 def _preferences(row: Row, kind: str) -> StoredBlock:
-    return quote(kind, row["text"], _origin(row), private=learned_of(row).private)
+    return quote(kind, row["text"], _origin(row), private=Learned.of(row).private)
 
 
 def _origin(row: Row) -> Origin:
-    return Origin.from_json(json.loads(row["origin"]))
+    return Origin.parse(row["origin"])
 
 
 def _is_own(row: Row) -> bool:
@@ -246,10 +245,10 @@ def _block(note: Row) -> StoredBlock:
     text = str(note["text"])
     if len(text) > DAY_NOTE_CHARS:
         text = f"[only its end; read_file {note['path']} shows all]\n{text[-DAY_NOTE_CHARS:]}"
-    origin = Origin.from_json(json.loads(note["origin"]))
+    origin = Origin.parse(note["origin"])
     return quote(
         f"this person's note of today, {note['path']}",
         text,
         origin,
-        private=learned_of(note).private,
+        private=Learned.of(note).private,
     )

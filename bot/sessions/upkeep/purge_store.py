@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit, Write, read_number
 from bot.storage.values import HomeValue, drop_home_values
 
 AT_ONCE = 100
@@ -70,8 +70,7 @@ def purge_sends(before: datetime) -> Unit:
 
 
 async def free_pages(database: Database) -> int:
-    row = await database.read_one("SELECT freelist_count FROM pragma_freelist_count()")
-    return int(row["freelist_count"]) if row else 0
+    return await read_number(database, "SELECT freelist_count FROM pragma_freelist_count()")
 
 
 def give_back(pages: int) -> Unit:

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import ALWAYS, Condition, Database, Row, Unit, Write
-from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
 
 PER_TOOL = 10
@@ -35,7 +34,7 @@ async def read_lessons(database: Database) -> list[Lesson]:
             row["person"],
             (row["tool"],),
             (frozenset(row["words"].split()),),
-            Learned(Reach(row["reach"]), row["channel"]),
+            Learned.of(row),
         )
         for row in _within_limits(rows)
     ]

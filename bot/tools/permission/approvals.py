@@ -11,7 +11,7 @@ from bot.clock import format_utc
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Read, Row, Unit
+from bot.domain.database import Database, Read, Row, Unit, read_number
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
@@ -200,8 +200,9 @@ class ApprovalStore:
 
     async def count_open(self, tool: str) -> int:
         """The number of open approvals of a tool, for all people."""
-        row = await self._database.read_one(store.COUNT_OPEN, (tool, format_utc(self._clock.now())))
-        return int(row["n"]) if row else 0
+        return await read_number(
+            self._database, store.COUNT_OPEN, (tool, format_utc(self._clock.now()))
+        )
 
     def decide_unit(self, ref: str, person: str, *, approve: bool, shown: str = "") -> Unit:
         """Decide an open approval; UnitRejected if it was decided or expired meanwhile.

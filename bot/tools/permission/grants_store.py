@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from datetime import datetime
 
-from bot.clock import format_utc, parse_utc
+from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.database import Row, Write
 from bot.domain.grants import Grant, GrantScope
 from bot.domain.targets import Target, TargetKind
@@ -62,7 +62,7 @@ def grant_of(row: Row) -> Grant:
         made_by=row["made_by"],
         made_at=parse_utc(row["made_at"]),
         approval=row["approval"],
-        revoked_at=parse_utc(row["revoked_at"]) if row["revoked_at"] else None,
+        revoked_at=utc_or_none(row["revoked_at"]),
     )
 
 

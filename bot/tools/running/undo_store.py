@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.undo import Undoable
 
@@ -123,7 +122,7 @@ def _change(row: Row) -> Change:
     return Change(
         id=int(row["id"]),
         person=row["person"],
-        learned=Learned(Reach(row["reach"]), row["channel"]),
+        learned=Learned.of(row),
         noun=str(row["noun"]),
         done=str(row["done"]),
         name=row["name"],

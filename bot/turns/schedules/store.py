@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.clock import format_utc, parse_utc
+from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.database import Database, Write
 from bot.domain.json_types import JsonObject
 from bot.turns.store import to_json
@@ -273,7 +273,7 @@ def _schedule(row: Mapping[str, Any]) -> Schedule:
         body=json.loads(row["body"]),
         cron=row["cron"],
         zone=row["zone"],
-        next_due=parse_utc(row["next_due"]) if row["next_due"] else None,
+        next_due=utc_or_none(row["next_due"]),
         paused=bool(row["paused"]),
         created_at=parse_utc(row["created_at"]),
     )

@@ -1,13 +1,11 @@
 """All SQL of scheduled tasks: their prompt, their owner, and the place of the answer."""
 
-import json
 from datetime import datetime
 
-from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.clock import format_utc, parse_utc, utc_or_none
+from bot.domain.database import Database, Row, Unit, Write, read_number
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask, ScheduleSpent, ScheduleTick
 from bot.turns.schedules import store
@@ -61,12 +59,12 @@ class ScheduledTasks:
 
     async def count(self, owner: str) -> int:
         """The number of a person's pending tasks."""
-        row = await self._database.read_one(
+        return await read_number(
+            self._database,
             "SELECT count(*) AS n FROM scheduled_tasks AS task JOIN schedules AS due"
             " ON due.session = task.session WHERE task.owner = ? AND due.next_due IS NOT NULL",
             (owner,),
         )
-        return int(row["n"]) if row else 0
 
     async def ticks(self, task: ScheduledTask, limit: int = 10) -> list[ScheduleTick]:
         """The outcomes of its last times, newest first."""
@@ -99,7 +97,7 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
                 task.conversation,
                 task.learned.reach,
                 task.learned.channel,
-                json.dumps(task.origin.to_json()),
+                task.origin.to_text(),
                 format_utc(task.created_at),
                 task.budget_calls,
             ),
@@ -118,7 +116,7 @@ def change(before: ScheduledTask, after: ScheduledTask) -> Unit:
             (
                 after.name,
                 after.prompt,
-                json.dumps(after.origin.to_json()),
+                after.origin.to_text(),
                 before.ref,
                 before.name,
                 before.prompt,
@@ -152,7 +150,7 @@ def confirm(task: ScheduledTask, person: str) -> Unit:
     return Unit.of(
         Write(
             "UPDATE scheduled_tasks SET origin = ? WHERE ref = ? AND prompt = ?",
-            (json.dumps(origin.to_json()), task.ref, task.prompt),
+            (origin.to_text(), task.ref, task.prompt),
             rows=1,
         )
     )
@@ -207,11 +205,11 @@ def _task(row: Row) -> ScheduledTask:
         name=row["name"],
         prompt=row["prompt"],
         conversation=row["conversation"],
-        learned=Learned(Reach(row["reach"]), row["channel"]),
-        origin=Origin.from_json(json.loads(row["origin"])),
+        learned=Learned.of(row),
+        origin=Origin.parse(row["origin"]),
         cron=row["cron"],
         zone=row["zone"],
-        next_due=_parsed(row["next_due"]),
+        next_due=utc_or_none(row["next_due"]),
         paused=bool(row["paused"]),
         paused_why=row["paused_why"],
         failures=row["failures"],
@@ -228,11 +226,7 @@ def _tick(row: Row) -> ScheduleTick:
         detail=row["detail"],
         turn=row["turn"],
         claimed_at=parse_utc(row["claimed_at"]),
-        ran_at=_parsed(row["ran_at"]),
-        ended_at=_parsed(row["ended_at"]),
-        posted_at=_parsed(row["posted_at"]),
+        ran_at=utc_or_none(row["ran_at"]),
+        ended_at=utc_or_none(row["ended_at"]),
+        posted_at=utc_or_none(row["posted_at"]),
     )
-
-
-def _parsed(moment: str | None) -> datetime | None:
-    return parse_utc(moment) if moment else None
