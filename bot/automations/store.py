@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.automations import Automation, Event, EventKind
-from bot.domain.database import Database, Params, Row, Unit, Write, read_number
+from bot.domain.database import Database, Params, Row, Unit, Write, made_of, read_number
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
@@ -344,21 +344,13 @@ def by_paths(automations: Sequence[Automation]) -> dict[str, Automation]:
 
 
 def _automation(row: Row) -> Automation:
-    return Automation(
-        ref=row["ref"],
-        owner=row["owner"],
-        slug=row["slug"],
-        text=row["text"],
-        event=row["event"],
-        watches=row["watches"],
-        session=row["session"],
+    return made_of(
+        Automation,
+        row,
         envelope=json.loads(row["envelope"]),
-        conversation=row["conversation"],
         learned=Learned.of(row),
         origin=Origin.parse(row["origin"]),
         enabled=bool(row["enabled"]),
-        paused_why=row["paused_why"],
-        failures=row["failures"],
         shown_at=utc_or_none(row["shown_at"]),
         due=utc_or_none(row["due"]),
         created_at=parse_utc(row["created_at"]),

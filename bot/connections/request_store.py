@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit, Write, made_of
 from bot.domain.json_types import JsonObject
 
 
@@ -55,7 +55,7 @@ async def find_request(database: Database, state: str, now: datetime) -> Request
         "SELECT * FROM connection_requests WHERE state = ? AND expires_at > ?",
         (state, format_utc(now)),
     )
-    return Request(row["state"], row["person"], row["service"], row["sealed"]) if row else None
+    return made_of(Request, row) if row else None
 
 
 def use_up(request: Request) -> Unit:
@@ -84,10 +84,7 @@ async def read_waits(database: Database, since: datetime) -> list[Wait]:
         "SELECT * FROM connection_waits WHERE made_at > ? ORDER BY id LIMIT 1000",
         (format_utc(since),),
     )
-    return [
-        Wait(row["id"], row["person"], row["service"], row["session"], json.loads(row["message"]))
-        for row in rows
-    ]
+    return [made_of(Wait, row, message=json.loads(row["message"])) for row in rows]
 
 
 def drop_wait(wait: Wait) -> Unit:

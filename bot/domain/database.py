@@ -1,8 +1,8 @@
 """The interface to the database: atomic units of writes, and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
+from dataclasses import Field, dataclass, fields
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 Params: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = Mapping[str, Any]
@@ -94,6 +94,19 @@ class Database(Protocol):
         They run one after the other, and see what others commit in between.
         """
         ...
+
+
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+T = TypeVar("T", bound=_Dataclass)
+
+
+def made_of(kind: type[T], row: Row, **read: Any) -> T:
+    """A dataclass whose fields are the columns of their names, but for those that `read` gives."""
+    columns = {one.name: row[one.name] for one in fields(kind) if one.name not in read}
+    return kind(**columns, **read)
 
 
 async def read_number(database: Database, sql: str, params: Sequence[Any] = ()) -> int:

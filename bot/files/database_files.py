@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import INNER_RANK
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Row, Unit
+from bot.domain.database import Database, Row, Unit, made_of
 from bot.domain.files import FileEntry, FileText
 from bot.domain.lasting import Lasting
 from bot.domain.messages import Conversation
@@ -108,14 +108,7 @@ class DatabaseFiles:
         row = await self._rows.read(owner, path)
         if row is None:
             return store.delete(owner, path, version_of(text or ""))
-        stored = StoredText(
-            text=row["text"],
-            version=row["version"],
-            updated_at=row["updated_at"],
-            updated_by=row["updated_by"],
-            learned=Learned.of(row),
-            origin=row["origin"],
-        )
+        stored = made_of(StoredText, row, learned=Learned.of(row))
         if text is None:
             return store.put_new(owner, path, stored)
         return store.replace(owner, path, stored, version_of(text))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.database import Database, Unit, Write, read_number
+from bot.domain.database import Database, Unit, Write, made_of, read_number
 from bot.files.store import Owner
 
 _SAME = (
@@ -46,7 +46,7 @@ async def next_unread(database: Database, chars: int) -> UnreadDocument | None:
     if row is None:
         return None
     owner = Owner(row["owner_kind"], row["owner"])
-    return UnreadDocument(owner, row["path"], row["version"], row["reached"], row["text"])
+    return made_of(UnreadDocument, row, owner=owner)
 
 
 async def unread_documents(database: Database, owner: Owner) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from bot.domain.access import CLOSED, Access, Person
-from bot.domain.database import Database, Row, Unit, Write, read_number
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned, Viewer
 from bot.knowledge.chunks import Chunk
@@ -64,18 +64,7 @@ class CollectedDocument:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            collection=row["collection"],
-            owner=row["owner"],
-            name=row["name"],
-            source=row["source"],
-            digest=row["digest"],
-            added_at=row["added_at"],
-            learned=Learned.of(row),
-            origin=Origin.parse(row["origin"]),
-            parts=row["parts"],
-        )
+        return made_of(cls, row, learned=Learned.of(row), origin=Origin.parse(row["origin"]))
 
 
 @dataclass(frozen=True)
@@ -361,9 +350,7 @@ class VectorRows:
     async def unmade(self, limit: int) -> list[Unmade]:
         sql = _PENDING.format(what="p.id AS part, d.id, d.name, p.place, p.text") + " LIMIT ?"
         rows = await self._database.read(sql, (self._model, limit))
-        return [
-            Unmade(row["part"], row["id"], row["name"], row["place"], row["text"]) for row in rows
-        ]
+        return [made_of(Unmade, row, document=row["id"]) for row in rows]
 
     async def keep(
         self, parts: Sequence[int], vectors: Sequence["array[float]"], dimensions: int

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of
 from bot.domain.turns import Question
 from bot.turns.refs import make_ref
 from bot.turns.store import Begun, to_json
@@ -159,13 +159,10 @@ async def question_of(database: Database, turn: int) -> Question | None:
 
 
 def _question(row: Row) -> Question:
-    return Question(
+    return made_of(
+        Question,
+        row,
         ref=make_ref("q", row["id"]),
-        session=row["session"],
-        turn=row["turn"],
-        conversation=row["conversation"],
-        person=row["person"],
-        text=row["text"],
         options=tuple(json.loads(row["options"])),
         asked_at=parse_utc(row["asked_at"]),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, read_number
+from bot.domain.database import Database, Row, made_of, read_number
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.turns.refs import make_ref, number_in
 from bot.turns.store import body_of, read_steps
@@ -50,15 +50,12 @@ async def _recorded(database: Database, row: Row) -> TurnRecord:
     steps = (
         await read_steps(database, turn)
     ).past  # after the questions: an answered one has its answer
-    return TurnRecord(
+    return made_of(
+        TurnRecord,
+        row,
         id=turn,
         ref=make_ref("t", turn),
-        session=row["session"],
-        key=row["key"],
         body=body_of(row),
-        state=row["state"],
-        attempts=row["attempts"],
-        error=row["error"],
         stop=bool(row["stop"]),
         due=_moment(row["due"]),
         accepted_at=parse_utc(row["accepted_at"]),

@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 from bot.clock import format_utc
 from bot.domain.characters import whole_characters
-from bot.domain.database import ALWAYS, Condition, Database, Row, Unit, Write
+from bot.domain.database import ALWAYS, Condition, Database, Row, Unit, Write, made_of
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.turns import TurnEnd, Waiting
 from bot.errors import TurnError
@@ -225,16 +225,14 @@ def read_begun(
         return None
     row = returned[1][0]
     body = body_of(row)
-    return Begun(
+    return made_of(
+        Begun,
+        row,
         claim=Claim(session, owner, returned[0][0]["epoch"]),
         id=turn,
-        key=row["key"],
         body=body,
         attempt=row["attempts"],
         stop=bool(row["stop"]),
-        error=row["error"],
-        deaths=row["deaths"],
-        trial=row["trial"],
         unreadable=""
         if body or row["body"] == "{}"
         else "what was accepted can't be read any more",

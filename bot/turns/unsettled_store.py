@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Self
 
 from bot.clock import format_utc, parse_utc, utc_or_none
-from bot.domain.database import Database, Row, Unit, Write, read_number
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OpenTurn
 from bot.turns.refs import make_ref
@@ -35,7 +35,7 @@ class UnsettledTurn:
     def of(cls, row: Row) -> Self:
         """The turn of a row that has these columns."""
         due = utc_or_none(row["due"])
-        return cls(row["id"], row["session"], row["state"], due, row["deaths"], row["trial"])
+        return made_of(cls, row, due=due)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from itertools import chain
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.cycles import CycleEvent, CycleEventType
-from bot.domain.database import Database, Params, Row, Unit, Write, read_number
+from bot.domain.database import Database, Params, Row, Unit, Write, made_of, read_number
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
 from bot.storage.values import HomeValue, home_value, put_home_value
@@ -334,18 +334,12 @@ def _params(event: CycleEvent) -> Params:
 
 
 def _event(row: Row) -> CycleEvent:
-    return CycleEvent(
+    return made_of(
+        CycleEvent,
+        row,
         type=CycleEventType(row["type"]),
-        cycle_id=row["cycle_id"],
-        parent_id=row["parent_id"],
-        turn=row["turn"],
-        step=row["step"],
         at=parse_utc(row["at"]),
-        session_id=row["session_id"],
-        person=row["person"],
-        agent=row["agent"],
         data=json.loads(row["data"]),
-        duration_ms=row["duration_ms"],
         learned=_learned(row),
     )
 

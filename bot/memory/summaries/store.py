@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import INNER_RANK, Role
-from bot.domain.database import Database, Row, Write
+from bot.domain.database import Database, Row, Write, made_of
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
@@ -259,14 +259,10 @@ def _json(value: Any) -> str:
 
 
 def _summary(row: Row) -> ConversationSummary:
-    return ConversationSummary(
-        id=row["id"],
-        session_id=row["session_id"],
-        epoch=row["epoch"],
-        person=row["person"],
+    return made_of(
+        ConversationSummary,
+        row,
         role=Role(row["role"]),
-        agent=row["agent"],
-        conversation=row["conversation"],
         learned=Learned.of(row),
         trust=Trust[row["trust"].upper()],
         began_at=parse_utc(row["began_at"]),

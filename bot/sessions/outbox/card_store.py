@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos.store import TodoRows, TodoStatus
-from bot.domain.database import Database, Row, Write
+from bot.domain.database import Database, Row, Write, made_of
 from bot.domain.languages import Language
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
 from bot.sessions.records.envelope import (
@@ -141,7 +141,7 @@ def _card(row: Row) -> KeptCard:
     posted = PostedCard(
         row["key"], outgoing_from_json(row["message"]), receipt_from_text(row["receipt"])
     )
-    asks = Asks(row["ref"], row["step"], row["shown"], row["reader"])
+    asks = made_of(Asks, row)
     return KeptCard(posted, asks, row["line"], row["attempts"])
 
 

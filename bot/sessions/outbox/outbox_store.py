@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Unit, Write, read_number
+from bot.domain.database import Database, Unit, Write, made_of, read_number
 from bot.domain.drafts import OpenDraft
 from bot.domain.messages import OutgoingMessage
 from bot.domain.origins import Trust
@@ -94,17 +94,7 @@ async def pending_sends(database: Database, platform: str, before: datetime) -> 
         " ORDER BY rowid LIMIT 100",
         (platform, format_utc(before)),
     )
-    return [
-        PendingSend(
-            row["key"],
-            row["conversation"],
-            row["person"],
-            row["message"],
-            row["attempts"],
-            parse_utc(row["created_at"]),
-        )
-        for row in rows
-    ]
+    return [made_of(PendingSend, row, created_at=parse_utc(row["created_at"])) for row in rows]
 
 
 async def next_pending(database: Database) -> dict[str, datetime]:
@@ -180,10 +170,7 @@ class DraftStore:
             "SELECT id, channel, thread, answers, message FROM open_drafts WHERE platform = ?",
             (platform,),
         )
-        return [
-            OpenDraft(row["id"], row["channel"], row["thread"], row["answers"], row["message"])
-            for row in rows
-        ]
+        return [made_of(OpenDraft, row) for row in rows]
 
 
 _IDENTITY_BYTES = 6

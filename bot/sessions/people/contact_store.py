@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of
 from bot.domain.origins import Trust
 
 AccountKey: TypeAlias = tuple[str, str]
@@ -163,16 +163,11 @@ def settle_unit(ref: str, state: str) -> Unit:
 
 def _take_over(row: Row) -> TakeOver:
     accounts: Sequence[Sequence[str]] = json.loads(row["accounts"])
-    return TakeOver(
-        row["ref"],
-        row["earlier"],
-        row["contact"],
-        row["platform"],
-        row["account"],
-        tuple((platform, one) for platform, one in accounts),
-        row["state"],
-        row["by"],
-        parse_utc(row["at"]),
+    return made_of(
+        TakeOver,
+        row,
+        asked=tuple((platform, one) for platform, one in accounts),
+        at=parse_utc(row["at"]),
     )
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write, read_number
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.json_types import JsonObject
 
 
@@ -171,31 +171,16 @@ class BookingRows:
 
 
 def _page(row: Row) -> BookingPage:
-    return BookingPage(
-        row["person"],
-        row["link"],
-        row["sealed"],
-        json.loads(row["envelope"]),
-        row["zone"],
-        row["account"],
-        row["hours"],
-        row["length"],
-        row["buffer"],
-    )
+    return made_of(BookingPage, row, envelope=json.loads(row["envelope"]))
 
 
 def _booking(row: Row) -> Booking:
-    return Booking(
-        row["id"],
-        row["person"],
-        parse_utc(row["starts_at"]),
-        parse_utc(row["ends_at"]),
-        row["zone"],
-        row["account"],
-        row["name"],
-        row["mail"],
-        row["subject"],
-        BookingState(row["state"]),
-        json.loads(row["envelope"]),
-        parse_utc(row["made_at"]),
+    return made_of(
+        Booking,
+        row,
+        starts_at=parse_utc(row["starts_at"]),
+        ends_at=parse_utc(row["ends_at"]),
+        state=BookingState(row["state"]),
+        envelope=json.loads(row["envelope"]),
+        made_at=parse_utc(row["made_at"]),
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import Person
-from bot.domain.database import Database, Read, Row, Unit, Write, read_number
+from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_number
 from bot.domain.messages import Conversation, IncomingMessage, Place
 from bot.domain.origins import Origin, Trust
 
@@ -279,14 +279,11 @@ def unseen_in(rows: Sequence[Row]) -> Unseen:
 
 def visible_in(row: Row) -> VisibleMessage:
     """Read a row of `messages`."""
-    return VisibleMessage(
-        row["id"],
-        row["author"],
-        row["author_name"],
-        Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
-        row["addressee"],
-        row["text"],
-        parse_utc(row["at"]),
+    return made_of(
+        VisibleMessage,
+        row,
+        origin=Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
+        at=parse_utc(row["at"]),
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write, read_number
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.storage.values import PersonValue, drop_person_value, person_value, put_person_value
 
@@ -163,15 +163,11 @@ def refuse_messages(person: str, *, refuses: bool) -> Unit:
 def _reminder(row: Row) -> MemberReminder:
     place = json.loads(row["place"])
     place |= {"place": Place(place["place"]), "visibility": Visibility(place["visibility"])}
-    return MemberReminder(
-        todo=row["todo"],
-        setter=row["setter"],
-        receiver=row["receiver"],
-        setter_name=row["setter_name"],
-        receiver_name=row["receiver_name"],
+    return made_of(
+        MemberReminder,
+        row,
         place=Conversation(**place),
         due=parse_utc(row["due"]),
-        zone=row["zone"],
         state=ReminderState(row["state"]),
         created_at=parse_utc(row["created_at"]),
     )

@@ -16,7 +16,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Read, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write, made_of
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tool_context import ToolScope
@@ -63,21 +63,18 @@ class StoredSession:
 
 def session_in(row: Row) -> StoredSession:
     return StoredSession(
-        Session(
-            id=row["id"],
+        made_of(
+            Session,
+            row,
             key=SessionKey.parse(row["session_key"]),
-            agent=row["agent"],
             role=Role(row["role"]),
             opened_at=parse_utc(row["opened_at"]),
             last_at=parse_utc(row["last_at"]),
-            epoch=row["epoch"],
             system=_frozen(row["system"]),
             tools=_frozen(row["tools"]),
             unlocked=tuple(json.loads(row["unlocked"])),
             active_skills=tuple(json.loads(row["active_skills"])),
-            seen_message=row["seen_message"],
             private=bool(row["private"]),
-            dialect=row["dialect"],
             shared=bool(row["shared"]),
         ),
         row["next_seq"],

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.characters import plain_name
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
 from bot.sessions.records.spoken_store import PLACE_COLUMNS, place_in
@@ -350,16 +350,12 @@ async def said_beside(
 
 def _said(rows: Sequence[Row]) -> list[FoundMessage]:
     return [
-        FoundMessage(
-            row["id"],
-            row["key"],
-            row["author"],
-            row["author_name"],
-            Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
-            row["text"],
-            parse_utc(row["at"]),
-            place_in(row),
-            row["addressee"],
+        made_of(
+            FoundMessage,
+            row,
+            origin=Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
+            at=parse_utc(row["at"]),
+            conversation=place_in(row),
         )
         for row in rows
     ]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc, utc_or_none
-from bot.domain.database import Row, Write
+from bot.domain.database import Row, Write, made_of
 from bot.domain.grants import Grant, GrantScope
 from bot.domain.targets import Target, TargetKind
 
@@ -51,17 +51,12 @@ def revoke(ref: str, person: str, now: datetime) -> Write:
 
 
 def grant_of(row: Row) -> Grant:
-    return Grant(
-        ref=row["ref"],
-        person=row["person"],
-        tool=row["tool"],
+    return made_of(
+        Grant,
+        row,
         scope=GrantScope(row["scope"]),
-        session_id=row["session_id"],
         targets=frozenset(targets_from_json(row["targets"])),
-        rank=row["rank"],
-        made_by=row["made_by"],
         made_at=parse_utc(row["made_at"]),
-        approval=row["approval"],
         revoked_at=utc_or_none(row["revoked_at"]),
     )
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.card_words import About
-from bot.domain.database import Row, Write
+from bot.domain.database import Row, Write, made_of
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk
 from bot.tools.permission.grants_store import targets_from_json, targets_to_json
@@ -153,31 +153,21 @@ def audited(tool_of: str, entry: AuditEntry) -> Write:
 
 
 def approval_of(row: Row) -> Approval:
-    return Approval(
-        ref=row["ref"],
-        session=row["session"],
-        person=row["person"],
-        agent=row["agent"],
-        tool=row["tool"],
+    return made_of(
+        Approval,
+        row,
         arguments=json.loads(row["arguments"]),
         risk=Risk(row["risk"]) if row["risk"] else None,
-        reason=row["reason"],
-        approver_rank=row["approver_rank"],
         state=ApprovalState(row["state"]),
         asked_at=parse_utc(row["asked_at"]),
         expires_at=parse_utc(row["expires_at"]),
-        decided_by=row["decided_by"],
         private=bool(row["private"]),
-        conversation=row["conversation"],
         envelope=json.loads(row["envelope"]),
-        session_id=row["session_id"],
         targets=targets_from_json(row["targets"]),
         stems=tuple(Stem.from_json(item) for item in json.loads(row["stems"])),
-        shown=row["shown"],
-        bundle=row["bundle"],
         about=About.from_json(json.loads(row["about"])),
     )
 
 
 def audit_of(row: Row) -> AuditEntry:
-    return AuditEntry(parse_utc(row["at"]), row["person"], row["kind"], row["tool"], row["detail"])
+    return made_of(AuditEntry, row, at=parse_utc(row["at"]))

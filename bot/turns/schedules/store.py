@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.clock import format_utc, parse_utc, utc_or_none
-from bot.domain.database import Database, Write
+from bot.domain.database import Database, Write, made_of
 from bot.domain.json_types import JsonObject
 from bot.turns.store import to_json
 
@@ -267,12 +267,10 @@ async def first_due(database: Database) -> datetime | None:
 
 
 def _schedule(row: Mapping[str, Any]) -> Schedule:
-    return Schedule(
-        id=row["id"],
-        session=row["session"],
+    return made_of(
+        Schedule,
+        row,
         body=json.loads(row["body"]),
-        cron=row["cron"],
-        zone=row["zone"],
         next_due=utc_or_none(row["next_due"]),
         paused=bool(row["paused"]),
         created_at=parse_utc(row["created_at"]),

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc, utc_or_none
-from bot.domain.database import Database, Row, Unit, Write, read_number
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned
@@ -197,24 +197,14 @@ def count_failure(task: ScheduledTask, failures: int) -> Write:
 
 
 def _task(row: Row) -> ScheduledTask:
-    return ScheduledTask(
-        ref=row["ref"],
-        schedule=row["schedule"],
-        session=row["session"],
-        owner=row["owner"],
-        name=row["name"],
-        prompt=row["prompt"],
-        conversation=row["conversation"],
+    return made_of(
+        ScheduledTask,
+        row,
         learned=Learned.of(row),
         origin=Origin.parse(row["origin"]),
-        cron=row["cron"],
-        zone=row["zone"],
         next_due=utc_or_none(row["next_due"]),
         paused=bool(row["paused"]),
-        paused_why=row["paused_why"],
-        failures=row["failures"],
         created_at=parse_utc(row["created_at"]),
-        budget_calls=row["budget_calls"],
         spent=ScheduleSpent(row["spent_month"], row["spent_nano_usd"], row["spent_calls"]),
     )
 
