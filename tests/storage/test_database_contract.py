@@ -1,11 +1,12 @@
 """What every database promises: units stand or fall together, and values come back as they were."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from bot.domain.database import Database, OpenDatabase, Read, Unit, Write
+from bot.domain.database import Database, OpenDatabase, Read, Unit, Write, made_of, read_number
 from bot.errors import StorageError, UnitRejected
 
 TABLE = Write("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
@@ -21,9 +22,31 @@ async def things(database: Database) -> None:
 
 
 async def count(database: Database) -> int:
-    row = await database.read_one("SELECT count(*) AS n FROM things")
+    return await read_number(database, "SELECT count(*) FROM things")
+
+
+@dataclass(frozen=True)
+class Thing:
+    id: int
+    name: str
+    of_row: str = "default"
+
+
+async def test_a_number_is_read_and_a_missing_one_is_0(database: Database):
+    await database.write(Unit.of(insert(4), insert(5)))
+    assert await read_number(database, "SELECT max(id) FROM things WHERE id < ?", (5,)) == 4
+    assert await read_number(database, "SELECT max(id) FROM things WHERE id < ?", (1,)) == 0
+    assert await read_number(database, "SELECT id FROM things WHERE id = ?", (9,)) == 0
+
+
+async def test_a_record_is_made_of_a_row_by_the_names_of_its_columns(database: Database):
+    await database.write(Unit.of(insert(4)))
+    row = await database.read_one("SELECT id, name, 'x' AS of_row FROM things")
     assert row is not None
-    return int(row["n"])
+    assert made_of(Thing, row) == Thing(4, "thing 4", "x")
+    assert made_of(Thing, row, name="y") == Thing(4, "y", "x")
+    with pytest.raises(KeyError):
+        made_of(Thing, {"id": 4, "name": "without the third"})
 
 
 async def test_a_failing_unit_of_a_batch_fails_alone(database: Database):
