@@ -1,13 +1,15 @@
 """docs/tables.md says of each table what the schema, and the lists of personal tables, say."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from bot.assembly.own_plugins import OWN
-from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, KEPT, ONCE, SESSION_KEYS, SUMS
+from bot.sessions.people.person_store import COLUMNS, ELSEWHERE, ONCE, SESSION_KEYS, SUMS
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.migrate import schema
 from tests.storage.forgetting.wordless import INDEXES, KEPT_ABOUT_OTHERS
+from tests.table_page import TableLine, lines, unowned
 
 _PARTS = re.compile(
     r"^-- --- (?P<room>\w+) -+$|^(?P<holds>(?:-- .*\n)+)CREATE (?:VIRTUAL )?TABLE (?P<table>\w+)",
@@ -16,13 +18,13 @@ _PARTS = re.compile(
 
 
 def whose(table: str) -> str:
-    """The columns with a person id or a session key, or why there is none."""
+    """The columns with a person id or a session key; none where there are none."""
     columns = [*COLUMNS.get(table, ())]
     if table in {*SUMS, *ONCE, *ELSEWHERE}:
         columns.append("person")
     if table in SESSION_KEYS:
         columns.append(SESSION_KEYS[table])
-    return ", ".join(f"`{name}`" for name in dict.fromkeys(columns)) or KEPT.get(table, "nobody's")
+    return ", ".join(f"`{name}`" for name in dict.fromkeys(columns))
 
 
 def words(table: str) -> str:
@@ -34,27 +36,28 @@ def words(table: str) -> str:
     return names or ("names alone" if table in KEPT_ABOUT_OTHERS else "none")
 
 
-def of_plugins(root: Path) -> dict[str, tuple[str, str, str]]:
+def of_plugins(root: Path) -> dict[str, TableLine]:
     """What the tables of our own plug-ins hold, whose they are, and their words."""
     declared = {table.name: table for plugin in OWN for table in plugin.tables}
     files = sorted((root / "bot/plugins").glob("*/migrations/*.sql"))
     text = "\n".join(one.read_text() for one in files)
-    found: dict[str, tuple[str, str, str]] = {}
+    found: dict[str, TableLine] = {}
     for part in _PARTS.finditer(text):
         holds = " ".join(line.removeprefix("-- ") for line in part["holds"].splitlines())
         if table := declared.pop(part["table"], None):
             searched = ", ".join(f"`{name}`" for name in table.words)
-            found[table.name] = (holds, f"`{table.owner}`", searched or "none")
+            found[table.name] = TableLine("plug-ins", holds, f"`{table.owner}`", searched or "none")
         else:
             named = "\n    person " in text[part.end() :].partition(");")[0]
-            found[part["table"]] = (holds, "`person`" if named else "nobody's", "none")
+            found[part["table"]] = TableLine(
+                "plug-ins", holds, "`person`" if named else "nobody's", "none"
+            )
     assert declared == {}, "the migrations of a plug-in make what its `tables` name"
     return found
 
 
-def expected() -> dict[str, tuple[str, str, str, str]]:
-    """Room, what it holds, whose it is, and its words, by table."""
-    found: dict[str, tuple[str, str, str, str]] = {}
+def expected() -> dict[str, TableLine]:
+    found: dict[str, TableLine] = {}
     room = ""
     for part in _PARTS.finditer(schema()):
         if part["room"]:
@@ -64,27 +67,16 @@ def expected() -> dict[str, tuple[str, str, str, str]]:
         if table == "message_terms":
             continue
         holds = " ".join(line.removeprefix("-- ") for line in part["holds"].splitlines())
-        found[table] = (room, holds, whose(table), words(table))
+        found[table] = TableLine(room, holds, whose(table), words(table))
     return found
 
 
 def test_the_page_of_tables_says_what_the_schema_and_the_lists_say(root: Path):
-    stated: dict[str, tuple[str, str, str, str]] = {}
-    plugged: dict[str, tuple[str, str, str]] = {}
-    room = ""
-    for line in (root / "docs/tables.md").read_text().splitlines():
-        if line.startswith("## "):
-            room = line.removeprefix("## ")
-        elif line.startswith("| `"):
-            name, holds, ends, owner, text = (cell.strip() for cell in line.strip("|").split(" | "))
-            assert ends, f"{name}: say how its rows end"
-            if room == "plug-ins":
-                plugged[name.strip("`")] = (holds, owner, text)
-            else:
-                stated[name.strip("`")] = (room, holds, owner, text)
-    assert plugged == of_plugins(root)
-    assert stated == expected()
-    assert list(stated) == list(expected()), "in the order of the schema"
+    stated, kept = lines(), unowned()
+    for name in kept - of_plugins(root).keys():
+        stated[name] = replace(stated[name], whose="")
+    assert stated == {**expected(), **of_plugins(root)}
+    assert list(stated)[: len(expected())] == list(expected()), "in the order of the schema"
 
 
 def test_every_table_of_the_schema_is_on_the_page():
