@@ -167,7 +167,7 @@ async def test_without_a_thread_it_replies_and_replies_stay_in_conversation():
             first.conversation.key,
         )
         await made.answer(second, "fine", "t2/send:answer")
-        made.chat._places._roots._things.clear()  # as after a restart
+        made.chat._places._roots.clear()  # as after a restart
         made.ann.reply(made.ann.sees(made.general)[1], "good")
         assert (await made.heard(3)).conversation.key == first.conversation.key
         assert made.platform.log.count("POST", r".*/threads") == 1

@@ -7,8 +7,8 @@ from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.delivery import BegunAnswers
-from bot.plugins.discord_chat.places import Recent
 from bot.testing.discord_town import QUICK, Town, town
 from bot.testing.fake_drafts import FakeDrafts
 
@@ -100,7 +100,7 @@ async def test_a_commands_cut_off_answer_is_completed_after_a_crash():
         inner = vars(made.chat._delivery)
         inner["_begun"], inner["_filled"] = (
             BegunAnswers(drafts, made.clock),
-            Recent[str](),
+            Recent[str, str](),
         )  # as a new process
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
         await made.answer(message, LONG)

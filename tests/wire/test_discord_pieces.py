@@ -5,7 +5,7 @@ import pytest
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault, Options
-from bot.plugins.discord_chat.places import Recent
+from bot.plugin.recent import Recent
 from bot.testing.discord_town import PATIENT, QUICK, Town, town
 
 POSTS = r"/channels/\d+/messages"

@@ -108,7 +108,7 @@ async def test_a_replayed_turn_that_answers_at_once_takes_over_the_old_draft():
         message = await made.asked()
         made.chat.live(message.reply_to, "t1").show(TextDelta("so far"))
         await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
-        made.chat._drafts.put("t1", 0)  # as a new process counts
+        made.chat._drafts["t1"] = 0  # as a new process counts
         made.chat._stage = replace(made.chat._stage, pace=PATIENT)
         live = made.chat.live(message.reply_to, "t1")
         await made.answer(message, "done", live=live)

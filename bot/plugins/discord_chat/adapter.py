@@ -36,6 +36,7 @@ from bot.plugin.chat import (
 from bot.plugin.commands import Completion, MenuAction, NativeCommands, opens_form
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import Unreadable
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.account import DiscordAccount
 from bot.plugins.discord_chat.application_commands import SKILL
 from bot.plugins.discord_chat.delivery import BegunAnswers, DiscordDelivery
@@ -48,7 +49,7 @@ from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.live import DiscordLive, DiscordStage
 from bot.plugins.discord_chat.login import Login
 from bot.plugins.discord_chat.names import Root
-from bot.plugins.discord_chat.places import Places, Recent
+from bot.plugins.discord_chat.places import REMEMBERED, Places
 from bot.plugins.discord_chat.rates import Pace, Rates
 from bot.plugins.discord_chat.readers import DiscordReaders
 from bot.plugins.discord_chat.registration import CommandRegistration, OnlyBuiltIn
@@ -131,10 +132,10 @@ class DiscordChat:
         self._line: Line | None = None
         self._heard = clock.monotonic()
         """When the gateway last spoke, as of the last check; when `run` began until then."""
-        self._takes_part: Recent[bool] = Recent()
+        self._takes_part: Recent[str, bool] = Recent(REMEMBERED)
         self._chosen = ChosenMessages()
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._drafts: Recent[int] = Recent(_TURNS)
+        self._drafts: Recent[str, int] = Recent(_TURNS)
         """By turn: the number of its drafts."""
         self._places = Places(self._rest)
         drafts = drafts or NoDrafts()
@@ -221,7 +222,7 @@ class DiscordChat:
         receipt = await self._delivery.send(
             message, key, live if isinstance(live, DiscordLive) else None
         )
-        self._takes_part.put(message.target.conversation.key, thing=True)
+        self._takes_part[message.target.conversation.key] = True
         return receipt
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
@@ -261,7 +262,7 @@ class DiscordChat:
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         number = self._drafts.get(turn) or 0
-        self._drafts.put(turn, number + 1)
+        self._drafts[turn] = number + 1
         return DiscordLive(self._stage, target, turn, number, key or turn)
 
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
@@ -339,7 +340,7 @@ class DiscordChat:
         if await self._deliver(message, again=again) is None:
             return False
         if message.addressed is not Addressed.NONE:
-            self._takes_part.put(conversation_of(seen.place).key, thing=True)
+            self._takes_part[conversation_of(seen.place).key] = True
         return True
 
     async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
@@ -367,7 +368,7 @@ class DiscordChat:
         self._files.know(message.attachments, seen.files)
         acceptance = await self._deliver(message)
         if acceptance is Acceptance.TURN:
-            self._takes_part.put(conversation_of(seen.place).key, thing=True)
+            self._takes_part[conversation_of(seen.place).key] = True
         return acceptance is not None
 
     async def _deleted(self, seen: SeenDeletion) -> bool:

@@ -21,6 +21,7 @@ from bot.plugin.chat import (
     turn_of,
 )
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.components import draft_turn
 from bot.plugins.discord_chat.frames import words_of_message
 from bot.plugins.discord_chat.history import moment_of
@@ -28,7 +29,7 @@ from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.live import DiscordLive, VisibleDraft
 from bot.plugins.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.plugins.discord_chat.pieces import posts_of, with_line
-from bot.plugins.discord_chat.places import Destination, Places, Recent
+from bot.plugins.discord_chat.places import REMEMBERED, Destination, Places
 from bot.plugins.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused
 
@@ -49,14 +50,14 @@ class BegunAnswers:
     def __init__(self, drafts: OpenDrafts, clock: Clock) -> None:
         self._drafts = drafts
         self._clock = clock
-        self._begun: Recent[tuple[str, ...]] = Recent()
+        self._begun: Recent[str, tuple[str, ...]] = Recent(REMEMBERED)
 
     def get(self, key: str) -> tuple[str, ...]:
         return self._begun.get(key) or ()
 
     async def put(self, key: str, shown: tuple[str, ...], channel: str, *, more: bool) -> None:
         """These messages are shown; with `more`, others follow."""
-        self._begun.put(key, shown)
+        self._begun[key] = shown
         if more:
             try:
                 await self._drafts.note(RECORD, OpenDraft(key, channel, "", "", ",".join(shown)))
@@ -65,7 +66,7 @@ class BegunAnswers:
 
     async def end(self, key: str) -> None:
         """The whole answer is shown."""
-        shown = self._begun.pop(key) or ()
+        shown = self._begun.pop(key, None) or ()
         if len(shown) > 1:
             await self._forget(key)
 
@@ -88,7 +89,7 @@ class BegunAnswers:
             if self._clock.now() - moment_of(shown[0]) > _USELESS:
                 await self._forget(one.id)
             elif one.id == key:
-                self._begun.put(key, shown)
+                self._begun[key] = shown
 
     async def _forget(self, key: str) -> None:
         try:
@@ -133,18 +134,18 @@ class DiscordDelivery:
         self._clock = clock
         self._read_blob = read_blob
         self._left_behind = left_behind
-        self._filled: Recent[str] = Recent()
+        self._filled: Recent[str, str] = Recent(REMEMBERED)
         """By interaction token: the send that has filled its response; empty while nothing has."""
         self._begun = begun
-        self._leftovers: Recent[VisibleDraft] = Recent()
+        self._leftovers: Recent[str, VisibleDraft] = Recent(REMEMBERED)
         """By the key of a send: the draft that a crashed process left."""
-        self._unclear: Recent[tuple[Own, ...]] = Recent()
+        self._unclear: Recent[str, tuple[Own, ...]] = Recent(REMEMBERED)
         """Our posts that are or may be parts of a retried send, by its key."""
 
     def deferred(self, token: str) -> None:
         """A response was announced to this interaction and has no content yet."""
         if self._filled.get(token) is None:
-            self._filled.put(token, "")
+            self._filled[token] = ""
 
     async def send(self, message: OutgoingMessage, key: str, live: DiscordLive | None) -> Receipt:
         """Raises DeliveryError."""
@@ -153,9 +154,9 @@ class DiscordDelivery:
             receipt = await self._through_interaction(message, key)
             if receipt is not None:
                 return receipt
-            draft = draft or self._leftovers.pop(key)
+            draft = draft or self._leftovers.pop(key, None)
             if draft is None and live is not None:  # an apology replaces the answer
-                draft = self._leftovers.pop(sibling_key(key, ANSWER))
+                draft = self._leftovers.pop(sibling_key(key, ANSWER), None)
             try:
                 return await self._post(message, key, live, draft)
             except CallRefused as error:
@@ -179,7 +180,7 @@ class DiscordDelivery:
     ) -> Receipt:
         there = await self._destination(message.target)
         posts = await posts_of(message, self._read_blob, there.reply_to)
-        known = self._unclear.pop(key) or ()
+        known = self._unclear.pop(key, None) or ()
         done = _same(posts, known, there.channel)
         if len(done) < len(posts):
             ids = await self._finalise(draft, posts, key, known) if not done else []
@@ -280,7 +281,7 @@ class DiscordDelivery:
         """One more message of a private answer; the first one fills the waiting response."""
         if first and token.own_response and await self._is_open(token.token, key):
             made = await self._rest().fill_response(token.token, post, place)
-            self._filled.put(token.token, key)
+            self._filled[token.token] = key
         else:
             made = await self._rest().follow_up(token.token, post, place)
         return str(made["id"])
@@ -377,9 +378,9 @@ class DiscordDelivery:
         async for channel, found in self._own_posts(target):
             drafted = draft_turn(objects_in(found, "components"))
             if drafted == turn:
-                self._leftovers.put(key, VisibleDraft(channel, str(found["id"])))
+                self._leftovers[key] = VisibleDraft(channel, str(found["id"]))
             elif drafted is None and found.get("nonce") in wanted:
-                leftover = self._leftovers.pop(key)
+                leftover = self._leftovers.pop(key, None)
                 if leftover is not None:  # the answer there is complete without it
                     await self._left_behind.remove(leftover.channel, leftover.message)
                 return self._receipt(
@@ -387,7 +388,7 @@ class DiscordDelivery:
                 )
             elif drafted is None and found.get("nonce") in pieces:
                 unclear.append(_own(channel, found))
-        self._unclear.put(key, tuple(unclear))
+        self._unclear[key] = tuple(unclear)
         return None
 
     async def _own_posts(self, target: ReplyTarget) -> AsyncIterator[tuple[str, JsonObject]]:

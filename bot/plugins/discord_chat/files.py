@@ -5,8 +5,9 @@ from contextlib import AsyncExitStack
 
 from bot.plugin.chat import Attachment, DeliveryError
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.names import FORM_FILES, FileRef
-from bot.plugins.discord_chat.places import Recent
+from bot.plugins.discord_chat.places import REMEMBERED
 from bot.plugins.discord_chat.rest import DiscordRest, delivery_error
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused, SeenFile
 
@@ -19,12 +20,12 @@ class Files:
 
     def __init__(self, rest: Callable[[], DiscordRest]) -> None:
         self._rest = rest
-        self._links: Recent[str] = Recent()
+        self._links: Recent[str, str] = Recent(REMEMBERED)
 
     def know(self, attachments: Sequence[Attachment], seen: Sequence[SeenFile]) -> None:
         """The addresses from the message or form; they work for some hours."""
         for attachment, file in zip(attachments, seen, strict=True):
-            self._links.put(attachment.ref, file.url)
+            self._links[attachment.ref] = file.url
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """The file in pieces. Raises DeliveryError when it is gone, cut off or too large."""
@@ -40,7 +41,7 @@ class Files:
             raise delivery_error(error) from error
 
     async def _opened(self, attachment: Attachment, stack: AsyncExitStack) -> AsyncIterator[bytes]:
-        known = self._links.pop(attachment.ref)
+        known = self._links.pop(attachment.ref, None)
         for link in (known, None):
             try:
                 url = link or await self._renewed(attachment)

@@ -25,8 +25,8 @@ from bot.plugin.payloads import (
     text_in,
     texts_in,
 )
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.application_commands import ABOUT_CHARS, OF_MESSAGE, OF_PERSON, SKILL
-from bot.plugins.discord_chat.places import Recent
 from bot.plugins.discord_chat.seen import Answer, SeenCommand, SeenFile, SeenQuote
 from bot.plugins.discord_chat.starters import file_of, quote_of
 
@@ -199,12 +199,12 @@ class ChosenMessages:
     """In memory: the bot may not be able to read them again, and what comes back is not proof."""
 
     def __init__(self) -> None:
-        self._chosen: Recent[SeenCommand] = Recent(_FORMS)
+        self._chosen: Recent[str, SeenCommand] = Recent(_FORMS)
         """By the interaction that opened the form."""
 
     def form(self, seen: SeenCommand) -> Answer:
         """Asks for the question."""
-        self._chosen.put(seen.id, seen)
+        self._chosen[seen.id] = seen
         language = language_of_app(seen.locale)
         return modal(question_form(language), {}, seen.id)
 
@@ -212,7 +212,7 @@ class ChosenMessages:
         """A handed-in question with its message; without it after a restart."""
         if seen.name != ASK_COMMAND or not seen.fields:
             return seen
-        opened = self._chosen.pop(seen.form)
+        opened = self._chosen.pop(seen.form, None)
         question = replace(seen, args=question_in(seen.fields), fields=())
         if opened is None or opened.person.id != seen.person.id:
             return question

@@ -2,13 +2,12 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from bot.plugin.chat import Place, ReplyTarget
 from bot.plugin.payloads import JsonObject
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.names import Root
 from bot.plugins.discord_chat.rest import DiscordRest
 from bot.plugins.discord_chat.seen import CallRefused
@@ -16,29 +15,8 @@ from bot.plugins.discord_chat.seen import CallRefused
 log = logging.getLogger(__name__)
 
 THREAD_EXISTS = 160004
-_REMEMBERED = 10_000
+REMEMBERED = 10_000
 _LONGEST_CHAIN = 10
-T = TypeVar("T")
-
-
-class Recent(Generic[T]):
-    """The newest items, keyed by a text; older ones are forgotten and found again later."""
-
-    def __init__(self, most: int = _REMEMBERED) -> None:
-        self._most = most
-        self._things: OrderedDict[str, T] = OrderedDict()
-
-    def put(self, key: str, thing: T) -> None:
-        self._things[key] = thing
-        self._things.move_to_end(key)
-        if len(self._things) > self._most:
-            self._things.popitem(last=False)
-
-    def get(self, key: str) -> T | None:
-        return self._things.get(key)
-
-    def pop(self, key: str) -> T | None:
-        return self._things.pop(key, None)
 
 
 @dataclass(frozen=True)
@@ -54,10 +32,10 @@ class Places:
 
     def __init__(self, rest: Callable[[], DiscordRest]) -> None:
         self._rest = rest
-        self._threads: Recent[bool] = Recent()
+        self._threads: Recent[str, bool] = Recent(REMEMBERED)
         """By root message: True if there is a thread, False if none can be made."""
         self._making: dict[str, asyncio.Lock] = {}
-        self._roots: Recent[str] = Recent()
+        self._roots: Recent[str, str] = Recent(REMEMBERED)
 
     async def destination(self, target: ReplyTarget) -> Destination:
         """Make the thread if it is wanted and missing. Raises CallRefused or CallFailed."""
@@ -76,7 +54,7 @@ class Places:
         """
         if target.start_thread_from is None:
             return False
-        self._threads.put(Root.parse(target.start_thread_from).message, thing=False)
+        self._threads[Root.parse(target.start_thread_from).message] = False
         return True
 
     async def _has_thread(self, root: Root, title: str) -> bool:
@@ -86,7 +64,7 @@ class Places:
                 known = self._threads.get(root.message)
                 if known is None:
                     known = await self._make(root, title)
-                    self._threads.put(root.message, known)
+                    self._threads[root.message] = known
                 return known
         finally:
             self._making.pop(root.message, None)
@@ -111,7 +89,7 @@ class Places:
 
     def belongs(self, message: str, root: str) -> None:
         """A message in a channel is part of the conversation that began with `root`."""
-        self._roots.put(message, root)
+        self._roots[message] = root
 
     async def root_of(self, channel: str, message: str) -> str | None:
         """The first message of the conversation that our `message` belongs to; None if none."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -34,6 +33,7 @@ from bot.plugin.chat import (
 )
 from bot.plugin.commands import NativeCommands
 from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugin.surfaces import HomeDesk, LinkDesk
 from bot.plugins.slack_chat.connection import SlackConnection, load_sdk
 from bot.plugins.slack_chat.delivery import SlackDelivery
@@ -48,7 +48,6 @@ from bot.plugins.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot
 from bot.plugins.slack_chat.posts import Posts
 from bot.plugins.slack_chat.profiles import SlackProfiles
 from bot.plugins.slack_chat.readers import SlackReaders
-from bot.plugins.slack_chat.recent import remember
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.plugins.slack_chat.surfaces.clicks import SlackClicks, holds_files
 from bot.plugins.slack_chat.surfaces.home import SlackHome, is_of_view
@@ -129,16 +128,16 @@ class SlackChat:
         )
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
-        self._sent: OrderedDict[str, Receipt] = OrderedDict()
+        self._sent: Recent[str, Receipt] = Recent()
         """By key: Slack itself would take the same send twice."""
-        self._takes_part: OrderedDict[str, None] = OrderedDict()
+        self._takes_part: Recent[str, None] = Recent()
         self._who: Identity | None = None
         self._bot: JsonObject = {}
         self._reader: Reader | None = None
         self._accept: Accept | None = None
-        self._accepted: OrderedDict[str, None] = OrderedDict()
-        self._authors: OrderedDict[tuple[str, str], str] = OrderedDict()
-        self._titles: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._accepted: Recent[str, None] = Recent()
+        self._authors: Recent[tuple[str, str], str] = Recent()
+        self._titles: Recent[tuple[str, str], str] = Recent()
         self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._later: set[asyncio.Task[None]] = set()
         self._clicks = SlackClicks(
@@ -332,19 +331,19 @@ class SlackChat:
         if message.reply_to.message:
             self._remember(message)
         acceptance = await self._accept(message)
-        remember(self._accepted, message.key, None)
+        self._accepted[message.key] = None
         if message.reply_to.message and acceptance is not Acceptance.DUPLICATE:
             self._half_written.is_new(spot_of(message.reply_to).channel, message.reply_to.message)
         if acceptance is Acceptance.TURN and message.conversation.place is Place.THREAD:
-            remember(self._takes_part, message.conversation.key, None)
+            self._takes_part[message.conversation.key] = None
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
         return acceptance
 
     def _remember(self, message: IncomingMessage) -> None:
         target = message.reply_to
         where = (spot_of(target).channel, str(target.message))
-        remember(self._authors, where, message.sender.id)
-        remember(self._titles, where, " ".join(message.text.split())[:_TITLE])
+        self._authors[where] = message.sender.id
+        self._titles[where] = " ".join(message.text.split())[:_TITLE]
 
     def _title(self, spot: Spot) -> str:
         return self._titles.get((spot.channel, str(spot.since)), "")
@@ -394,7 +393,7 @@ class SlackChat:
             return await complete(self._connection, message, self._clock.now())
         draft = live if isinstance(live, SlackLive) else None
         receipt = await self._delivery.send(message, key, draft)
-        remember(self._sent, key, receipt)
+        self._sent[key] = receipt
         await self._half_written.sweep(spot_of(message.target))
         if draft is None:
             spot = spot_of(message.target)
@@ -472,7 +471,7 @@ class SlackChat:
         found = await self._posts.read(spot)
         author = next((text_in(m, "user") for m in found if m.get("ts") == spot.since), "") or None
         if author is not None:
-            remember(self._authors, (spot.channel, spot.since), author)
+            self._authors[(spot.channel, spot.since)] = author
             await self._half_written.remove(spot)
         return author
 

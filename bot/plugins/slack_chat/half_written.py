@@ -1,15 +1,14 @@
 """Drafts that an earlier process left half written: finds and deletes them."""
 
 import logging
-from collections import OrderedDict
 from contextlib import suppress
 
 from bot.plugin.chat import DeliveryError, OpenDraft, OpenDrafts, StorageError
+from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.live import SlackStage
 from bot.plugins.slack_chat.places import PLATFORM, Spot
 from bot.plugins.slack_chat.posts import Posts
-from bot.plugins.slack_chat.recent import remember
 from bot.plugins.slack_chat.status import is_end
 from bot.plugins.slack_chat.trouble import SlackTrouble
 
@@ -27,18 +26,18 @@ class HalfWritten:
         self._stage = stage
         self._drafts = drafts
         self._cleared = False
-        self._taken: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._taken: Recent[tuple[str, str], None] = Recent()
         """Messages that have no draft of an earlier process, by channel and timestamp."""
 
     def is_new(self, channel: str, ts: str) -> None:
         """Nobody has answered this message before."""
-        remember(self._taken, (channel, ts), None)
+        self._taken[(channel, ts)] = None
 
     async def sweep(self, spot: Spot) -> None:
         """Delete an earlier process's half answer once, so that only the whole one stays."""
         if spot.since is None or spot.thread is None or (spot.channel, spot.since) in self._taken:
             return
-        remember(self._taken, (spot.channel, spot.since), None)
+        self._taken[(spot.channel, spot.since)] = None
         try:
             await self.remove(spot)
         except DeliveryError as error:

@@ -5,13 +5,13 @@ people a minute. So one answer serves them all, and those who wait for it share 
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.plugin.chat import Clock
 from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.places import Home
 from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure
 
@@ -82,7 +82,7 @@ class SlackProfiles:
     def __init__(self, call: Call, clock: Clock) -> None:
         self._call = call
         self._clock = clock
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._kept: Recent[str, _Kept] = Recent(MOST)
         self._asked: dict[str, asyncio.Task[SlackProfile | None]] = {}
 
     def known(self, user: str) -> SlackProfile | None:
@@ -137,9 +137,6 @@ class SlackProfiles:
 
     def _keep(self, user: str, profile: SlackProfile | None, at: datetime) -> None:
         self._kept[user] = _Kept(profile, at)
-        self._kept.move_to_end(user)
-        while len(self._kept) > MOST:
-            self._kept.popitem(last=False)
 
     def _answered(self, user: str, done: asyncio.Task[SlackProfile | None]) -> None:
         self._asked.pop(user, None)

@@ -8,7 +8,6 @@ docs.slack.dev/apis/web-api/real-time-search-api.
 """
 
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -17,6 +16,7 @@ from typing import Any
 from bot.plugin.catch_up import SaidThere
 from bot.plugin.chat import Clock, Conversation, DeliveryError, PlatformPerson, Visibility
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.places import PLATFORM, Identity, conversation_at
 from bot.plugins.slack_chat.posts import Posts
 from bot.plugins.slack_chat.profiles import SlackProfiles
@@ -214,7 +214,7 @@ class SlackSearch:
         self._identity = identity
         self._clock = clock
         self._on = on
-        self._tokens: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
+        self._tokens: Recent[str, tuple[str, datetime]] = Recent(_MOST_TOKENS)
         """The newest action token of each channel, and when it came."""
 
     def heard(self, event: JsonObject) -> None:
@@ -226,9 +226,6 @@ class SlackSearch:
             return
         channel = text_in(event, "channel")
         self._tokens[channel] = (token, self._clock.now())
-        self._tokens.move_to_end(channel)
-        if len(self._tokens) > _MOST_TOKENS:
-            self._tokens.popitem(last=False)
 
     async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
         """Messages of public channels. None without a token of this channel. Never raises."""

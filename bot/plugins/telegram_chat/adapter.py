@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -38,6 +37,7 @@ from bot.plugin.chat import (
 from bot.plugin.commands import NativeCommands, SkillScope, SlashCommand
 from bot.plugin.drawing import Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, Unreadable, object_in
+from bot.plugin.recent import Recent
 from bot.plugins.telegram_chat.connection import TelegramConnection, load_sdk
 from bot.plugins.telegram_chat.delivery import TelegramDelivery
 from bot.plugins.telegram_chat.inbound import ClickedButton, UpdateReader
@@ -52,7 +52,6 @@ from bot.plugins.telegram_chat.updates import Updates
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 1000
 FOR_SOMEBODY_ELSE = Phrase(
     "This question is for somebody else.",
     "Diese Frage ist für jemand anderen.",
@@ -99,7 +98,7 @@ class TelegramChat:
         self._me: Me | None = None
         self._reader: UpdateReader | None = None
         self._accept: Accept | None = None
-        self._accepted: OrderedDict[str, None] = OrderedDict()
+        self._accepted: Recent[str, None] = Recent()
         self._later: set[asyncio.Task[None]] = set()
 
     @property
@@ -210,8 +209,6 @@ class TelegramChat:
             return
         acceptance = await self._accept(message)
         self._accepted[message.key] = None
-        while len(self._accepted) > REMEMBERED:
-            self._accepted.popitem(last=False)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
 
     # --- beside the conversation ---

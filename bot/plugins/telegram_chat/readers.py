@@ -1,7 +1,6 @@
 """Who can read a group. Telegram tells bots about one person at a time, and lists nobody."""
 
 import logging
-from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from bot.plugin.chat import (
@@ -14,6 +13,7 @@ from bot.plugin.chat import (
     Visibility,
 )
 from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.inbound import person_of
 from bot.plugins.telegram_chat.places import (
@@ -42,7 +42,7 @@ class TelegramReaders:
         self._connection = connection
         self._clock = clock
         self._members: dict[tuple[str, str], tuple[JsonObject, datetime]] = {}
-        self._chats: OrderedDict[str, JsonObject] = OrderedDict()
+        self._chats: Recent[str, JsonObject] = Recent(_MOST)
         """Groups that something was said in, by id."""
 
     def heard(self, chat: JsonObject) -> None:
@@ -50,9 +50,6 @@ class TelegramReaders:
         id_ = text_in(chat, "id")
         if is_group(id_):
             self._chats[id_] = chat
-            self._chats.move_to_end(id_)
-            while len(self._chats) > _MOST:
-                self._chats.popitem(last=False)
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         try:

@@ -45,7 +45,6 @@ from bot.plugins.discord_chat.names import (
     nonce,
 )
 from bot.plugins.discord_chat.pieces import MOST_CHARS, posts_of, with_line
-from bot.plugins.discord_chat.places import Recent
 from bot.plugins.discord_chat.seen import SeenClick, SeenMessage, SeenPlace
 from bot.plugins.discord_chat.settings import DiscordSettings, PlaceSettings
 
@@ -193,13 +192,6 @@ def test_refs_come_back_as_they_were_written(one: str, two: str, three: str):
 def test_the_turn_of_a_key():
     assert turn_of("t4k/send:answer") == "t4k"
     assert turn_of("t4k/tool:2.0/send:1") == "t4k"
-
-
-def test_recent_things_are_bounded():
-    recent: Recent[int] = Recent(2)
-    for number in range(4):
-        recent.put(str(number), number)
-    assert [recent.get(str(number)) for number in range(4)] == [None, None, 2, 3]
 
 
 # --- choices ---

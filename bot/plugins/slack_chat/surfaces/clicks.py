@@ -1,7 +1,6 @@
 """Clicks on cards: a question is for whoever was asked, and one for files opens a form."""
 
 from asyncio import Task
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,12 +9,12 @@ from bot.plugin.chat import Action, Addressed, Clock, IncomingMessage, MessageKi
 from bot.plugin.commands import SEND_FILES, files_form, note_in
 from bot.plugin.drawing import Language, Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.plugins.slack_chat.inbound import ClickedMessage, Reader
 from bot.plugins.slack_chat.markup import escape
 from bot.plugins.slack_chat.places import PLATFORM, conversation_at
-from bot.plugins.slack_chat.recent import remember
 from bot.plugins.slack_chat.surfaces.slash import opens
 
 _ASKED = frozenset({"answer", SEND_FILES})
@@ -37,7 +36,7 @@ class SlackClicks:
     name_of: Callable[[str], Awaitable[str]]
     spawn: Callable[[Coroutine[Any, Any, None]], Task[None]]
     clock: Clock
-    whispered: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
+    whispered: Recent[str, str] = field(default_factory=Recent[str, str])
     """By what a card asks: where a click on it may be answered, if one person alone sees it."""
 
     async def taken(
@@ -52,7 +51,7 @@ class SlackClicks:
             self.spawn(self._refuse(body, click.asked, language))
             return None
         if object_in(body, "container").get("is_ephemeral"):
-            remember(self.whispered, click.action.ref, text_in(body, "response_url"))
+            self.whispered[click.action.ref] = text_in(body, "response_url")
         if click.action.verb == SEND_FILES and await self._asks_files(message, body, language):
             return None
         return message

@@ -6,7 +6,6 @@ these direct messages, and its answer stands on top of the page.
 
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import timedelta
 from typing import Any, cast
@@ -21,6 +20,7 @@ from bot.plugin.chat import (
 )
 from bot.plugin.drawing import Language, Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugin.surfaces import HomeDesk, HomeSection
 from bot.plugins.slack_chat.blocks import button_of, read_click
 from bot.plugins.slack_chat.connection import SlackConnection
@@ -74,7 +74,7 @@ class SlackHome:
         self._locale = locale
         self._spawn = spawn
         self.desk: HomeDesk | None = None
-        self._open: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._open: Recent[tuple[str, str], str] = Recent(_OPEN)
         """The persons of the pages shown last, by user id and direct messages."""
 
     def offer(self, desk: HomeDesk) -> None:
@@ -102,9 +102,6 @@ class SlackHome:
             log.warning("trouble=<%s> | a home page is not shown", trouble)
             return False
         self._open[user, dm] = self.desk.owner(person, place)
-        self._open.move_to_end((user, dm))
-        while len(self._open) > _OPEN:
-            self._open.popitem(last=False)
         return True
 
     async def suggest(self, user: str, dm: str) -> None:

@@ -4,7 +4,6 @@ They work where Bellhop is not a member, too. The message is quoted, so its word
 author; the work belongs to the direct messages of whoever asked, who alone reads the answer.
 """
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
@@ -28,11 +27,11 @@ from bot.plugin.commands import (
 )
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.plugins.slack_chat.inbound import REPLY_URL_LIFE, Reader
 from bot.plugins.slack_chat.places import PLATFORM, SHARED, conversation_at
-from bot.plugins.slack_chat.recent import remember
 from bot.plugins.slack_chat.surfaces.slash import opens
 
 _CALLBACK = "bellhop:menu:"
@@ -68,8 +67,8 @@ class Shortcuts:
     reading: Callable[[], Reader]
     direct: Callable[[str], Awaitable[str]]
     clock: Clock
-    _chosen: OrderedDict[str, tuple[str, QuotedMessage]] = field(
-        default_factory=OrderedDict[str, tuple[str, QuotedMessage]]
+    _chosen: Recent[str, tuple[str, QuotedMessage]] = field(
+        default_factory=Recent[str, tuple[str, QuotedMessage]]
     )
     """By response_url: whoever asks about a message, and the message. In memory alone: Bellhop may
     not be able to read it again, and what a form brings back is no proof of what was said."""
@@ -91,7 +90,7 @@ class Shortcuts:
         if action is not MenuAction.ASK:
             return await self._message(body, user, dm, action, reply, quoted)
         if quoted is not None:
-            remember(self._chosen, url, (user, quoted))
+            self._chosen[url] = (user, quoted)
         await self.reading().person(user)  # reads the language of their app
         locale = self.reading().locale_of(user)
         form = question_form(language_of_app(locale))

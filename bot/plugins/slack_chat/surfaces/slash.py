@@ -2,7 +2,6 @@
 
 import logging
 from asyncio import timeout
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
@@ -10,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from bot.plugin.chat import Addressed, IncomingMessage, MessageKind
 from bot.plugin.commands import NativeCommands
 from bot.plugin.payloads import JsonObject, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.forms import Entered, errors
 from bot.plugins.slack_chat.inbound import Reader
-from bot.plugins.slack_chat.recent import remember
 from bot.plugins.slack_chat.trouble import SlackTrouble
 
 log = logging.getLogger(__name__)
@@ -35,7 +34,7 @@ class SlashCommands:
     hear: Callable[[IncomingMessage | None], Awaitable[object]]
     in_order: Callable[[str], AbstractAsyncContextManager[None]]
     native: NativeCommands | None = None
-    _done: OrderedDict[str, None] = field(default_factory=OrderedDict[str, None])
+    _done: Recent[str, None] = field(default_factory=Recent[str, None])
     """Triggers whose form was opened, and forms that were handed in."""
 
     async def take(self, body: JsonObject) -> None:
@@ -47,7 +46,7 @@ class SlashCommands:
         if asked is not None and trigger in self._done:
             return
         if asked is not None and await opens(self.connection, trigger, asked[1]):
-            remember(self._done, trigger, None)
+            self._done[trigger] = None
             return
         message = await self.read("command", self.reading().slash(body))
         await self.hear(await self._question_or(message))
@@ -81,7 +80,7 @@ class SlashCommands:
                 return errors(refusal)
         async with self.in_order(sent.origin.channel):
             await self.hear(message)
-        remember(self._done, message.key, None)
+        self._done[message.key] = None
         return None
 
 
