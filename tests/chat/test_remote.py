@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.remote.adapter import fold
 from bot.chat.remote.calls import CloseLive, Probe
 from bot.chat.remote.desk import CallDesk
-from bot.chat.remote.live import fold
 from bot.chat.remote.notes import note_from_text, update_from_json, update_to_json
 from bot.domain.chat import (
     LIVE_UPDATES,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.terminal.saving import CannotSave, fit_name, save
+from bot.chat.terminal.files import CannotSave, fit_name, save
 from bot.domain.messages import OutgoingFile
 
 

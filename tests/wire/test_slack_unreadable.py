@@ -15,11 +15,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
 from bot.loopback.slack import Channel, Person, Refused, SlackPlatform
-from bot.plugins.slack_chat.directory import SlackDirectory
+from bot.plugins.slack_chat.directory import SlackDirectory, SlackProfiles
 from bot.plugins.slack_chat.examine import try_canary
 from bot.plugins.slack_chat.inbound import Reader
 from bot.plugins.slack_chat.places import Identity
-from bot.plugins.slack_chat.profiles import SlackProfiles
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock

@@ -1,24 +1,44 @@
-"""RemoteChat: a platform that a gateway is connected to, as a `ChatAdapter` of this process."""
+"""RemoteChat: a platform that a gateway is connected to, as a `ChatAdapter` of this process.
+
+Its polls, posts and events are asked for there, too: if no gateway answers, nobody may do anything.
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
+from uuid import uuid4
 from weakref import WeakSet
 
 from bot.chat.remote.caller import Caller
 from bot.chat.remote.calls import (
+    CancelEvent,
+    ChangeForumPost,
     CloseCard,
+    CloseLive,
+    EndPoll,
+    EventsAhead,
     Fetch,
     FindChannel,
+    FindForumPost,
     FindMember,
+    FindPoll,
     FindSent,
     IsShown,
+    MakeEvent,
     MakeLink,
+    MayCancelEvent,
+    MayEndPoll,
+    MayMakeEvent,
+    MayPostPoll,
     MayRead,
     MayWrite,
+    ModeratesPosts,
     NameOf,
+    NewestPolls,
+    PostPoll,
     Probe,
     ReadProfile,
     ReadsLikeChannel,
@@ -28,10 +48,20 @@ from bot.chat.remote.calls import (
     Waits,
 )
 from bot.chat.remote.desk import CallDesk
-from bot.chat.remote.live import RemoteLive
 from bot.chat.remote.making import AdapterCall
-from bot.chat.remote.place_parts import RemoteEvents, RemoteForums, RemotePolls
-from bot.domain.chat import Accept, ChatAdapter, KnowsReaders, LiveReply, SaidThere
+from bot.chat.remote.notes import LiveOpened, LiveShown, update_to_json
+from bot.domain.chat import (
+    Accept,
+    ChatAdapter,
+    KnowsReaders,
+    LiveReply,
+    LiveUpdate,
+    SaidThere,
+    TextDelta,
+    TextReset,
+    WorkShown,
+)
+from bot.domain.forums import ForumPost
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -43,9 +73,170 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.people import Profile
+from bot.domain.polls import NewPoll, Poll
+from bot.domain.server_events import NewServerEvent, PlannedEvent
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
+
+SHOWN_EVERY_S = 0.3
+"""Seconds between two notes with updates; platforms edit their drafts more slowly."""
+KEPT_EVERY_S = 10.0
+"""Seconds between two notes that the turn of a view still runs."""
+
+CLOSED_S = 3.0
+"""Seconds that the end of a turn waits until its draft is removed."""
+
+
+class RemoteLive:
+    """Implements `domain.chat.LiveReply`. Many pieces of text are sent in few notices."""
+
+    def __init__(self, caller: Caller, line: str, target: ReplyTarget, turn: str, key: str) -> None:
+        self.id = uuid4().hex
+        self.line = line
+        self._caller = caller
+        self._opened = LiveOpened(self.id, line, target, turn, key)
+        self._all: list[LiveUpdate] = []
+        """Everything that was shown, folded, for a gateway that takes over the line."""
+        self._new: list[LiveUpdate] = []
+        self._is_closed = False
+        self._wake = asyncio.Event()
+        caller.tell(self._opened)
+        self._telling = asyncio.create_task(self._tell(), name=f"live-{turn}")
+
+    def show(self, update: LiveUpdate) -> None:
+        if not self._is_closed:
+            fold(self._all, update)
+            fold(self._new, update)
+            self._wake.set()
+
+    def open_again(self) -> None:
+        """Open the view again on another gateway, which shows everything from the beginning."""
+        if not self._is_closed:
+            self._caller.tell(self._opened)
+            self._new = list(self._all)
+            self._wake.set()
+
+    async def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._telling.cancel()
+        self.tell_now()
+        try:
+            async with asyncio.timeout(CLOSED_S):
+                await self._caller.call(self.line, CloseLive(self.id))
+        except (DeliveryError, TimeoutError) as error:
+            log.debug("live=<%s>, error=<%s> | its draft may stay for a while", self.id, error)
+
+    def tell_now(self) -> None:
+        """Send new updates without waiting."""
+        if self._new:
+            self._tell_new()
+
+    async def _tell(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(KEPT_EVERY_S):
+                    await self._wake.wait()
+            self._wake.clear()
+            self._tell_new()
+            await asyncio.sleep(SHOWN_EVERY_S)
+
+    def _tell_new(self) -> None:
+        new, self._new = self._new, []
+        self._caller.tell(LiveShown(self.id, [update_to_json(update) for update in new]))
+
+
+def fold(updates: list[LiveUpdate], update: LiveUpdate) -> None:
+    """Add an update; new text extends the last text, a reset drops it, a line replaces the last."""
+    last = updates[-1] if updates else None
+    if isinstance(update, TextDelta) and isinstance(last, TextDelta):
+        updates[-1] = replace(last, text=last.text + update.text)
+        return
+    if isinstance(update, WorkShown):
+        updates[:] = [one for one in updates if not isinstance(one, WorkShown)]
+    if isinstance(update, TextReset):
+        updates[:] = [one for one in updates if not isinstance(one, TextDelta | TextReset)]
+    updates.append(update)
+
+
+AskGateway: TypeAlias = Callable[[AdapterCall, Conversation], Awaitable[Any]]
+"""Lets the gateway of a place make a call. Raises DeliveryError."""
+
+
+class RemotePolls:
+    """Implements `domain.polls.KnowsPolls`."""
+
+    def __init__(self, ask: AskGateway) -> None:
+        self._ask = ask
+
+    async def may_post(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, MayPostPoll(person, place), place)
+
+    async def may_end(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, MayEndPoll(person, place), place)
+
+    async def post(self, target: ReplyTarget, poll: NewPoll, key: str) -> Poll:
+        return await self._ask(PostPoll(target, poll, key), target.conversation)
+
+    async def find(self, place: Conversation, message: str) -> Poll | None:
+        return await self._ask(FindPoll(place, message), place)
+
+    async def newest(self, place: Conversation, most: int) -> Sequence[Poll]:
+        return await self._ask(NewestPolls(place, most), place)
+
+    async def end(self, poll: Poll) -> Poll:
+        return await self._ask(EndPoll(poll), poll.place)
+
+
+class RemoteForums:
+    """Implements `domain.forums.KnowsForums`."""
+
+    def __init__(self, ask: AskGateway) -> None:
+        self._ask = ask
+
+    async def moderates(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, ModeratesPosts(person, place), place)
+
+    async def find(self, place: Conversation) -> ForumPost | None:
+        return await self._ask(FindForumPost(place), place)
+
+    async def change(
+        self, post: ForumPost, tags: Sequence[str], *, closed: bool, locked: bool
+    ) -> None:
+        await self._ask(ChangeForumPost(post, tags, closed, locked), post.place)
+
+
+class RemoteEvents:
+    """Implements `domain.server_events.KnowsServerEvents`."""
+
+    def __init__(self, ask: AskGateway) -> None:
+        self._ask = ask
+
+    async def may_make(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, MayMakeEvent(person, place), place)
+
+    async def may_cancel(self, person: str, place: Conversation) -> bool:
+        return await _allowed(self._ask, MayCancelEvent(person, place), place)
+
+    async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
+        return await self._ask(EventsAhead(place), place)
+
+    async def make(self, place: Conversation, event: NewServerEvent) -> PlannedEvent:
+        return await self._ask(MakeEvent(place, event), place)
+
+    async def cancel(self, place: Conversation, event: PlannedEvent) -> None:
+        await self._ask(CancelEvent(place, event), place)
+
+
+async def _allowed(ask: AskGateway, call: AdapterCall, place: Conversation) -> bool:
+    try:
+        return await ask(call, place)
+    except DeliveryError as error:
+        log.info("call=<%s>, error=<%s> | counts as no", call.kind, error)
+        return False
+
 
 _NAMES = 5_000
 """The most remembered names of channels."""

@@ -9,8 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.chat.commands import parse_command
-from bot.chat.terminal.files import CannotAttach, find_attachments, read_attachment
-from bot.chat.terminal.saving import CannotSave, save
+from bot.chat.terminal.files import (
+    CannotAttach,
+    CannotSave,
+    find_attachments,
+    read_attachment,
+    save,
+)
 from bot.chat.terminal.typed import MAX_CHARACTERS, OpenChoices, readable
 from bot.chat.terminal.view import Interrupted, Left, TerminalView, TurnProgress, Typed
 from bot.domain.chat import Accept, Acceptance, LiveReply, LiveUpdate, ToolEnded, ToolStarted

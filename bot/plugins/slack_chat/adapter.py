@@ -37,7 +37,7 @@ from bot.plugin.recent import Recent
 from bot.plugin.surfaces import HomeDesk, LinkDesk
 from bot.plugins.slack_chat.connection import SlackConnection, load_sdk
 from bot.plugins.slack_chat.delivery import SlackDelivery
-from bot.plugins.slack_chat.directory import SlackDirectory
+from bot.plugins.slack_chat.directory import SlackDirectory, SlackProfiles
 from bot.plugins.slack_chat.files import read_file
 from bot.plugins.slack_chat.forms import Entered, entered
 from bot.plugins.slack_chat.half_written import HalfWritten
@@ -46,7 +46,6 @@ from bot.plugins.slack_chat.inbound import REACTION, Followed, Reader, channel_i
 from bot.plugins.slack_chat.live import SlackLive, SlackStage
 from bot.plugins.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.plugins.slack_chat.posts import Posts
-from bot.plugins.slack_chat.profiles import SlackProfiles
 from bot.plugins.slack_chat.readers import SlackReaders
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.plugins.slack_chat.surfaces.clicks import SlackClicks, holds_files

@@ -17,9 +17,9 @@ from bot.plugin.catch_up import SaidThere
 from bot.plugin.chat import Clock, Conversation, DeliveryError, PlatformPerson, Visibility
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
+from bot.plugins.slack_chat.directory import SlackProfiles
 from bot.plugins.slack_chat.places import PLATFORM, Identity, conversation_at
 from bot.plugins.slack_chat.posts import Posts
-from bot.plugins.slack_chat.profiles import SlackProfiles
 from bot.plugins.slack_chat.trouble import SlackTrouble
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from bot.domain.messages import Choice, Place, ReplyTarget
 from bot.loopback.slack.block_rules import blocks_error
 from bot.plugins.slack_chat.blocks import choice_blocks, line_block, read_click
 from bot.plugins.slack_chat.connection import SlackConnection
-from bot.plugins.slack_chat.directory import SlackDirectory
+from bot.plugins.slack_chat.directory import SlackDirectory, SlackProfiles
 from bot.plugins.slack_chat.inbound import Reader
 from bot.plugins.slack_chat.manifest import EVENTS, SCOPES, manifest
 from bot.plugins.slack_chat.markup import (
@@ -30,7 +30,6 @@ from bot.plugins.slack_chat.markup import (
     without_leading_mention,
 )
 from bot.plugins.slack_chat.places import Identity, conversation_at, moment, spot_of
-from bot.plugins.slack_chat.profiles import SlackProfiles
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
 from bot.testing.fake_clock import FakeClock, settle

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.json_types import JsonObject
+from bot.plugins.slack_chat.directory import MOST, RIGHTS_FOR, SlackProfiles
 from bot.plugins.slack_chat.places import Home
-from bot.plugins.slack_chat.profiles import MOST, RIGHTS_FOR, SlackProfiles
 from bot.plugins.slack_chat.trouble import SlackRefused, SlackTrouble, SlackUnsure
 from bot.testing.fake_clock import FakeClock, settle
 
