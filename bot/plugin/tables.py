@@ -5,7 +5,7 @@ with the plug-in's and an underscore. `Plugin.tables` says which of them hold pe
 """
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Read, Row, Unit, Write
+from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_number
 from bot.domain.languages import CountedPhrase, Phrase
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PersonTable
@@ -29,5 +29,7 @@ __all__ = [
     "UnitRejected",
     "Write",
     "format_utc",
+    "made_of",
+    "read_number",
     "seen",
 ]

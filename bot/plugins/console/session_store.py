@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.plugin.tables import Database, Row, Unit, Write
+from bot.plugin.tables import Database, Unit, Write, made_of
 
 MOST_SESSIONS = 10
 """Browsers of one person that are signed in at once; the earliest are signed out."""
@@ -85,18 +85,9 @@ async def _find(database: Database, table: str, hash_: str, now: datetime) -> Ke
         f"SELECT * FROM {table} WHERE hash = ? AND expires_at > ?",  # noqa: S608 - ours
         (hash_, _text(now)),
     )
-    return None if row is None else _kept(row)
-
-
-def _kept(row: Row) -> KeptLogin:
-    return KeptLogin(
-        row["hash"],
-        row["person"],
-        row["name"],
-        row["role"],
-        row["found_by"],
-        datetime.fromisoformat(row["expires_at"]),
-    )
+    if row is None:
+        return None
+    return made_of(KeptLogin, row, expires_at=datetime.fromisoformat(row["expires_at"]))
 
 
 def _insert(table: str, one: KeptLogin) -> Write:

@@ -15,6 +15,7 @@ from bot.plugin.tables import (
     Unit,
     Write,
     format_utc,
+    made_of,
     seen,
 )
 from bot.plugin.tools import Learned, Viewer
@@ -78,17 +79,7 @@ class Mail(IncomingMail):
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            mailbox=row["mailbox"],
-            owner=row["owner"],
-            learned=Learned.of(row),
-            sender=row["sender"],
-            subject=row["subject"],
-            text=row["text"],
-            received_at=row["received_at"],
-            unread=row["read_at"] is None,
-        )
+        return made_of(cls, row, learned=Learned.of(row), unread=row["read_at"] is None)
 
 
 class MailRows:
@@ -125,16 +116,7 @@ class MailRows:
         row = await self._database.read_one("SELECT * FROM mail_sent WHERE token = ?", (token,))
         if row is None:
             return None
-        learned = Learned.of(row)
-        return SentMail(
-            token,
-            row["owner"],
-            row["mailbox"],
-            row["sent_to"],
-            row["subject"],
-            learned,
-            row["sent_at"],
-        )
+        return made_of(SentMail, row, to=row["sent_to"], learned=Learned.of(row))
 
 
 def keep_sent(mail: SentMail) -> Unit:
