@@ -1,4 +1,4 @@
-"""Findings of `bellhop doctor` on the database: a SQLite file, or a PostgreSQL server."""
+"""Findings of `bellhop doctor` on the database: a SQLite file, or a database on a server."""
 
 import sqlite3
 from pathlib import Path

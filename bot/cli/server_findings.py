@@ -1,4 +1,4 @@
-"""Findings of `bellhop doctor` on a PostgreSQL server and on the processes that share a home."""
+"""Findings of `bellhop doctor` on a database server and on the processes that share a home."""
 
 from collections.abc import Sequence
 from pathlib import Path
