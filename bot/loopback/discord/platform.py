@@ -3,10 +3,10 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
@@ -24,6 +24,7 @@ from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.people import Person
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, ChannelKind, Guild, Role, World
+from bot.loopback.serving import LoopbackService, serving
 from bot.plugin.clock import Clock, SystemClock
 from bot.plugin.models import JsonObject
 
@@ -52,7 +53,7 @@ class ProblemsFound(AssertionError):
     """Raised when the bot used a route that this Discord lacks, or sent what does not fit it."""
 
 
-class DiscordPlatform:
+class DiscordPlatform(LoopbackService):
     """A Discord server: `async with DiscordPlatform() as discord:` serves until the block ends.
 
     Calling an unknown route gives the bot a 404, and the test `ProblemsFound` when the block ends.
@@ -82,34 +83,24 @@ class DiscordPlatform:
         self.interactions = InteractionRoutes(self.posts)
         self._buckets = Buckets(clock, self.options.rate_limits)
         self._routes = self._table()
-        self._runner: web.AppRunner | None = None
         self.api_base = ""
         self.gateway_url = ""
 
-    async def __aenter__(self) -> Self:
+    @asynccontextmanager
+    async def served(self) -> AsyncGenerator[None]:
         app = web.Application(client_max_size=_LARGEST_BODY)
         app.router.add_get("/gateway/", self.gateway.serve)
         app.router.add_get("/cdn/attachments/{channel}/{file}/{name}", self._serve_file)
         app.router.add_route("*", "/{path:.*}", self._rest)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        host, port = self._runner.addresses[0][:2]
-        self.api_base = f"http://{host}:{port}{_API}"
-        self.gateway_url = self.gateway.url = f"ws://{host}:{port}/gateway/"
-        self.payloads.cdn = f"http://{host}:{port}/cdn"
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.gateway.abort()
-        if self._runner is not None:
-            await self._runner.cleanup()
-        if self.problems and error is None:
+        async with serving(app) as place:
+            self.api_base = f"http://{place}{_API}"
+            self.gateway_url = self.gateway.url = f"ws://{place}/gateway/"
+            self.payloads.cdn = f"http://{place}/cdn"
+            try:
+                yield
+            finally:
+                self.gateway.abort()
+        if self.problems:
             raise ProblemsFound("; ".join(self.problems))
 
     # --- for tests ---

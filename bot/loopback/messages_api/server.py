@@ -3,10 +3,10 @@
 import asyncio
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Self, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from aiohttp import web
 
@@ -24,6 +24,7 @@ from bot.loopback.messages_api.faults import (
 )
 from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.loopback.messages_api.prefix_cache import PrefixCache
+from bot.loopback.serving import LoopbackService, serving
 from bot.plugin.models import JsonObject, ModelReply, Usage
 from bot.plugin.offline import encode, stream_events
 
@@ -42,7 +43,7 @@ class RecordedRequest:
     query: str = ""
 
 
-class MessagesApi:
+class MessagesApi(LoopbackService):
     """A server: `async with MessagesApi([say("hello")]) as api:` serves at `api.base_url`.
 
     It gives the answers in order, and `respond` answers when none are left. A request that breaks a
@@ -66,7 +67,6 @@ class MessagesApi:
         self._key = key
         self._port = port
         self._count = itertools.count(1)
-        self._runner: web.AppRunner | None = None
         self._holds: dict[int, asyncio.Event] = {}
         self._arrived = asyncio.Condition()
         self.cache = PrefixCache()
@@ -80,25 +80,14 @@ class MessagesApi:
         self.told: dict[str, JsonObject] = {}
         """The server's answers to questions about itself, by path, such as `/v1/models`."""
 
-    async def __aenter__(self) -> Self:
+    @asynccontextmanager
+    async def served(self) -> AsyncGenerator[None]:
         app = web.Application(client_max_size=_LARGEST_BODY)
         app.router.add_post("/v1/messages", self._messages)
         app.router.add_get("/{path:.*}", self._tell)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
-        host, port = self._runner.addresses[0][:2]
-        self.base_url = f"http://{host}:{port}"
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._runner is not None:
-            await self._runner.cleanup()
+        async with serving(app, self._port) as place:
+            self.base_url = f"http://{place}"
+            yield
 
     @property
     def bodies(self) -> list[JsonObject]:

@@ -1,9 +1,9 @@
 """Ways in which Slack fails, each as the client sees it on the wire."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.loopback.faults import CutAfter, Delay, Reset
+from bot.loopback.serving import CutAfter, Delay, FaultQueues, Reset
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,9 @@ Fault: TypeAlias = Status | RateLimited | Refused | Reset | CutAfter | Delay
 
 
 @dataclass
-class Faults:
+class Faults(FaultQueues[Fault]):
     """Pending faults by method, and faults of event delivery."""
 
-    waiting: dict[str, list[Fault]] = field(default_factory=dict[str, list[Fault]])
     lose_acks: int = 0
     """How many of the next acknowledgements get lost."""
     copies: int = 1
@@ -43,13 +42,6 @@ class Faults:
     """Events are never delivered, as after a long time without a connection."""
     reorder: bool = False
     """The deliveries of one message arrive in the wrong order."""
-
-    def add(self, method: str, *faults: Fault) -> None:
-        self.waiting.setdefault(method, []).extend(faults)
-
-    def take(self, method: str) -> Fault | None:
-        queue = self.waiting.get(method)
-        return queue.pop(0) if queue else None
 
     def ack_is_lost(self) -> bool:
         if self.lose_acks <= 0:

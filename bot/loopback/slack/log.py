@@ -26,7 +26,6 @@ class CallLog:
     problems: list[str] = field(default_factory=list[str])
     scopes_used: set[str] = field(default_factory=set[str])
     events_used: set[str] = field(default_factory=set[str])
-    commands_used: set[str] = field(default_factory=set[str])
 
     def named(self, method: str) -> list[Call]:
         return [call for call in self.calls if call.method == method]

@@ -1,15 +1,14 @@
 """SlackPlatform: a workspace on 127.0.0.1 that real Slack clients talk to."""
 
-import asyncio
 import re
-from collections.abc import Callable
-from contextlib import suppress
-from types import TracebackType
-from typing import Any, ClassVar, Self
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from bot.loopback.serving import LoopbackService, serving, until
 from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import EVENT_SCOPES, MESSAGE_EVENTS, Events
 from bot.loopback.slack.faults import Fault, Faults
@@ -26,8 +25,6 @@ APP_TOKEN = "xapp-1-house-0123456789abcdef"  # noqa: S105
 SIGNING_SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
 REPLY_LIFE_S = 1800.0
 _LINK = re.compile(r"https?://[^\s<>|]+")
-LOOK_S = 0.05
-"""How often `until` checks at least, because changes inside the app make no request."""
 
 
 class Grant:
@@ -60,7 +57,7 @@ def _fits(_what: str, _sent: JsonObject) -> str:
     return ""
 
 
-class SlackPlatform:
+class SlackPlatform(LoopbackService):
     """A Slack server: `async with SlackPlatform() as slack` serves until the block ends.
 
     Leaving the block raises AssertionError if the app broke a rule. Use `strict=False` if a test
@@ -85,8 +82,7 @@ class SlackPlatform:
         self._strict = strict
         self._replies: dict[str, Reply] = {}
         self._tickets: set[str] = set()
-        self._port = 0
-        self._runner: web.AppRunner | None = None
+        self._place = ""
         office = Office(
             self.world,
             lambda: self.base,
@@ -110,31 +106,21 @@ class SlackPlatform:
 
     # --- opening and closing ---
 
-    async def __aenter__(self) -> Self:
+    @asynccontextmanager
+    async def served(self) -> AsyncGenerator[None]:
         app = web.Application(client_max_size=64 * 1024 * 1024, middlewares=[self._notice])
         app.add_routes([*self._api.routes(), web.get("/link", self._link)])
-        self._runner = web.AppRunner(app, shutdown_timeout=0.2)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        self._port = self._runner.addresses[0][1]
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.delivery.close()
-        if self._runner is not None:
-            await self._runner.cleanup()
-        if kind is None and self._strict and self.log.problems:
+        async with serving(app) as self._place:
+            try:
+                yield
+            finally:
+                await self.delivery.close()
+        if self._strict and self.log.problems:
             raise AssertionError("the app broke rules of Slack:\n" + "\n".join(self.log.problems))
 
     @property
     def base(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://{self._place}"
 
     @property
     def api_base(self) -> str:
@@ -200,18 +186,11 @@ class SlackPlatform:
 
         Raises TimeoutError with the current state.
         """
-        try:
-            async with asyncio.timeout(seconds):
-                while not (found := predicate()):
-                    self.delivery.changed.clear()
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self.delivery.changed.wait(), LOOK_S)
-                return found
-        except TimeoutError:
-            texts = [message.text[:200] for message in self.world.messages if message.from_bot]
-            raise TimeoutError(
-                f"never came true; the app said {texts}; calls {dict(self.log.counts)}"
-            ) from None
+        return await until(predicate, self.delivery.changed, self._state, seconds)
+
+    def _state(self) -> str:
+        texts = [message.text[:200] for message in self.world.messages if message.from_bot]
+        return f"the app said {texts}; calls {dict(self.log.counts)}"
 
     async def settled(self) -> None:
         """Wait until every event is acknowledged or given up."""
@@ -302,7 +281,7 @@ class SlackPlatform:
             raise ApiFailure("socket_mode_not_enabled")
         ticket = self.world.next_id("ticket")
         self._tickets.add(ticket)
-        return f"ws://127.0.0.1:{self._port}/link?ticket={ticket}"
+        return f"ws://{self._place}/link?ticket={ticket}"
 
     async def _link(self, request: web.Request) -> web.StreamResponse:
         ticket = request.query.get("ticket", "")

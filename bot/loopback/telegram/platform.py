@@ -3,14 +3,22 @@
 import asyncio
 import json
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable
-from contextlib import suppress
-from types import TracebackType
-from typing import Any, Self, cast
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, cast
 
 from aiohttp import ClientSession, web
 
-from bot.loopback.telegram.faults import CutAfter, Delay, Fault, Faults, Limited, Reset, Status
+from bot.loopback.serving import (
+    CutAfter,
+    Delay,
+    FaultQueues,
+    LoopbackService,
+    Reset,
+    serving,
+    until,
+)
+from bot.loopback.telegram.faults import Fault, Limited, Status
 from bot.loopback.telegram.methods import Methods
 from bot.loopback.telegram.people import Person
 from bot.loopback.telegram.refusal import Refusal
@@ -19,7 +27,6 @@ from bot.plugin.clock import Clock, SystemClock
 from bot.plugin.models import JsonObject
 
 TOKEN = f"{BOT_ID}:AAloopback-0123456789abcdefghijklmnop"
-LOOK_S = 0.05
 AGAIN_S = 0.1
 """How soon an update that a webhook did not take comes again."""
 _SHOWN = {"sendmessage", "senddocument"}
@@ -48,7 +55,7 @@ class Rates:
         return 0
 
 
-class TelegramPlatform:
+class TelegramPlatform(LoopbackService):
     """A Telegram server: `async with TelegramPlatform() as telegram` serves until the block ends.
 
     Leaving the block raises AssertionError if the bot broke a rule; with `strict=False` a test
@@ -59,19 +66,19 @@ class TelegramPlatform:
         self.clock = clock or SystemClock()
         self.world = World(self.clock)
         self.methods = Methods(self.world)
-        self.faults = Faults()
+        self.faults = FaultQueues[Fault]()
         self.rates: Rates | None = None
         self.problems: list[str] = []
         self.counts: Counter[str] = Counter()
         self.changed = asyncio.Event()
         self.polling = False
         self._strict = strict
-        self._port = 0
+        self._place = ""
         self._poll = 0
-        self._runner: web.AppRunner | None = None
         self._telling: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Self:
+    @asynccontextmanager
+    async def served(self) -> AsyncGenerator[None]:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.add_routes(
             [
@@ -79,29 +86,18 @@ class TelegramPlatform:
                 web.get("/file/bot{token}/documents/{file}", self._download),
             ]
         )
-        self._runner = web.AppRunner(app, shutdown_timeout=0.2)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        self._port = self._runner.addresses[0][1]
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for task in self._telling:
-            task.cancel()
-        if self._runner is not None:
-            await self._runner.cleanup()
-        if kind is None and self._strict and self.problems:
+        async with serving(app) as self._place:
+            try:
+                yield
+            finally:
+                for task in self._telling:
+                    task.cancel()
+        if self._strict and self.problems:
             raise AssertionError("the bot broke rules of Telegram:\n" + "\n".join(self.problems))
 
     @property
     def api_base(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://{self._place}"
 
     # --- people and places ---
 
@@ -146,18 +142,11 @@ class TelegramPlatform:
 
     async def until(self, predicate: Callable[[], Any], seconds: float = 60.0) -> Any:
         """Wait until this holds, checking after each call. Raises TimeoutError with the state."""
-        try:
-            async with asyncio.timeout(seconds):
-                while not (found := predicate()):
-                    self.changed.clear()
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self.changed.wait(), LOOK_S)
-                return found
-        except TimeoutError:
-            texts = [message.text[:200] for message in self.said]
-            raise TimeoutError(
-                f"never came true; the bot said {texts}; calls {dict(self.counts)}"
-            ) from None
+        return await until(predicate, self.changed, self._state, seconds)
+
+    def _state(self) -> str:
+        texts = [message.text[:200] for message in self.said]
+        return f"the bot said {texts}; calls {dict(self.counts)}"
 
     # --- calls ---
 

@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.loopback.serving import serving
 from bot.plugins.demo.bellhop_process import BellhopProcess
 from bot.plugins.demo.home import write_home
 from bot.plugins.demo.inside import Inside
 from bot.plugins.demo.model import WORD_S, demo_model
 from bot.plugins.demo.requests import NewestRequests
-from bot.plugins.demo.server import DemoServer, serving
+from bot.plugins.demo.server import DemoServer
 from bot.plugins.demo.town import Town, open_town
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
@@ -49,7 +50,8 @@ async def running_demo(
         server = DemoServer(
             town.sides, process, Inside(home), None if with_model else requests, pause_s=pause_s
         )
-        async with serving(server.application(), port) as address:
+        async with serving(server.application(), port) as place:
+            address = f"http://{place}"
             site = f"{address}/site/{server.site_secret}"
             model_url = None if with_model else model.base_url
             write_home(home, town, model_url, site, _free_port())

@@ -3,8 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict
 from importlib import resources
 from typing import Any
@@ -205,21 +204,6 @@ class DemoServer:
         if side is None or who not in {one.id for one in PEOPLE}:
             raise web.HTTPBadRequest(text="there is no such platform or person")
         return side, who, str(given.get("place") or "")
-
-
-@asynccontextmanager
-async def serving(application: web.Application, port: int = 0) -> AsyncGenerator[str]:
-    """Serve on this machine alone until the block ends; gives the address.
-
-    Raises OSError if the port is taken.
-    """
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.2)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, "127.0.0.1", port).start()
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
 
 
 async def _body(request: web.Request) -> JsonObject:
