@@ -29,7 +29,7 @@ from figures import Figures
 from platforms import PATIENCE_S, SLOW_QUESTION, Measured, model_server
 
 from bot.loopback.discord import DiscordPlatform, Message, Options
-from bot.loopback.discord.buckets import BucketRule
+from bot.loopback.discord.platform import BucketRule
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SlackPlatform
 from bot.loopback.slack import Message as SlackMessage
 

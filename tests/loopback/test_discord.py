@@ -11,7 +11,7 @@ from discord.http import Route
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord import DiscordPlatform
-from bot.loopback.discord.compression import has_zstd
+from bot.loopback.discord.gateway import has_zstd
 from bot.loopback.discord.platform import ProblemsFound
 from bot.testing.discord_probe import Probe, ZlibContext, button, row, soon, town
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord import Fault, Options, user_rate_limit
-from bot.loopback.discord.buckets import BucketRule
+from bot.loopback.discord.platform import BucketRule
 from bot.testing.discord_probe import Probe, Town, soon, town
 from bot.testing.fake_clock import FakeClock
 

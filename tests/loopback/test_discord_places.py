@@ -8,7 +8,7 @@ import pytest
 from discord.http import Route
 
 from bot.domain.json_types import JsonObject
-from bot.loopback.discord.errors import ApiError
+from bot.loopback.discord.bodies import ApiError
 from bot.loopback.discord.world import Channel, ChannelKind
 from bot.testing.discord_probe import Town, soon, town
 

@@ -15,7 +15,7 @@ from bot.domain.messages import (
     Place,
 )
 from bot.errors import DeliveryError
-from bot.loopback.discord.compression import has_zstd
+from bot.loopback.discord.gateway import has_zstd
 from bot.plugins.discord_chat.settings import PlaceSettings
 from bot.testing.discord_probe import ZlibContext
 from bot.testing.discord_town import town

@@ -13,9 +13,9 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
-from bot.loopback.discord.buckets import BucketRule
 from bot.loopback.discord.faults import Fault
 from bot.loopback.discord.interaction_routes import Interaction
+from bot.loopback.discord.platform import BucketRule
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.testing.discord_town import PATIENT

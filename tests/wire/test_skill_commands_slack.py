@@ -15,8 +15,8 @@ from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
-from bot.loopback.slack.block_rules import view_error
 from bot.loopback.slack.faults import Refused
+from bot.loopback.slack.limits import view_error
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.manifest import manifest

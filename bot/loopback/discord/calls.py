@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bot.loopback.discord.bodies import objects
-from bot.loopback.discord.errors import ApiError, invalid
+from bot.loopback.discord.bodies import ApiError, invalid, objects
 from bot.loopback.discord.limits import LARGEST_FILE, check_message
 from bot.loopback.discord.world import Message, StoredFile, World
 from bot.plugin.models import JsonObject

@@ -1,7 +1,7 @@
 """REST: channels, messages, reactions, typing, threads, DMs, members."""
 
+from bot.loopback.discord.bodies import ApiError, invalid, unknown
 from bot.loopback.discord.calls import Reply, Request, check, posted_files
-from bot.loopback.discord.errors import ApiError, invalid, unknown
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, Message, User
 from bot.plugin.models import JsonObject

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from bot.loopback.discord.bodies import ApiError, invalid
 from bot.loopback.discord.calls import Reply, Request
-from bot.loopback.discord.errors import ApiError, invalid
 from bot.loopback.discord.world import ChannelKind, Guild, ScheduledEvent, World
 from bot.plugin.models import JsonObject
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.loopback.discord.bodies import objects
+from bot.loopback.discord.bodies import ApiError, invalid, objects, unknown
 from bot.loopback.discord.calls import Reply, Request, check, posted_files
-from bot.loopback.discord.errors import ApiError, invalid, unknown
 from bot.loopback.discord.limits import check_choices, check_commands, check_modal
 from bot.loopback.discord.payloads import ALL_PERMISSIONS
 from bot.loopback.discord.posts import Posts

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.loopback.discord.bodies import objects
-from bot.loopback.discord.errors import invalid
+from bot.loopback.discord.bodies import invalid, objects
 from bot.loopback.discord.world import IS_COMPONENTS_V2, Message
 from bot.plugin.models import JsonObject
 

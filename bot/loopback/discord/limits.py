@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
-from bot.loopback.discord.bodies import objects, texts
-from bot.loopback.discord.errors import ApiError, invalid
+from bot.loopback.discord.bodies import ApiError, invalid, objects, texts
 from bot.loopback.discord.layouts import check_layout, is_layout
 from bot.loopback.discord.polls import check_poll
 from bot.loopback.discord.world import Message

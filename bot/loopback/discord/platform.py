@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -11,11 +12,10 @@ from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
-from bot.loopback.discord.buckets import BucketRule, Buckets
+from bot.loopback.discord.bodies import ApiError
 from bot.loopback.discord.call_log import Call, CallLog
 from bot.loopback.discord.calls import Reply, Request
 from bot.loopback.discord.channel_routes import ChannelRoutes
-from bot.loopback.discord.errors import ApiError
 from bot.loopback.discord.event_routes import EventRoutes
 from bot.loopback.discord.faults import Fault, Faults
 from bot.loopback.discord.gateway import Gateway
@@ -32,6 +32,48 @@ T = TypeVar("T")
 _Handler: TypeAlias = Callable[[Request], Reply]
 _LARGEST_BODY = 110 * 2**20
 _API = "/api/v10"
+
+
+@dataclass(frozen=True)
+class BucketRule:
+    limit: int = 5
+    per_s: float = 5.0
+
+
+@dataclass
+class _Bucket:
+    used: int
+    reset_at: float
+
+
+class Buckets:
+    """Counts calls per route and channel in some seconds; without rules every call passes."""
+
+    def __init__(self, clock: Clock, rules: dict[str, BucketRule]) -> None:
+        self._clock = clock
+        self._rules = rules
+        self._buckets: dict[tuple[str, str], _Bucket] = {}
+
+    def take(self, route: str, major: str) -> tuple[dict[str, str], float | None]:
+        """Count a call; return headers for the answer, and the wait if the bucket is empty."""
+        rule = self._rules.get(route)
+        if rule is None:
+            return {}, None
+        now = self._clock.monotonic()
+        bucket = self._buckets.get((route, major))
+        if bucket is None or now >= bucket.reset_at:
+            bucket = self._buckets[route, major] = _Bucket(0, now + rule.per_s)
+        after = max(bucket.reset_at - now, 0.0)
+        over = bucket.used >= rule.limit
+        bucket.used += 0 if over else 1
+        headers = {
+            "X-RateLimit-Bucket": f"bucket-{route.replace(' ', '').replace('/', '-')}",
+            "X-RateLimit-Limit": str(rule.limit),
+            "X-RateLimit-Remaining": str(rule.limit - bucket.used),
+            "X-RateLimit-Reset": f"{self._clock.now().timestamp() + after:.3f}",
+            "X-RateLimit-Reset-After": f"{math.ceil(after * 1000) / 1000:.3f}",
+        }
+        return headers, after if over else None
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from bot.loopback.discord.bodies import objects
-from bot.loopback.discord.errors import ApiError, invalid
+from bot.loopback.discord.bodies import ApiError, invalid, objects
 from bot.loopback.discord.payloads import moment
 from bot.loopback.discord.world import Message, World
 from bot.plugin.models import JsonObject

@@ -4,8 +4,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from bot.loopback.discord.bodies import objects, texts
-from bot.loopback.discord.errors import ApiError, invalid
+from bot.loopback.discord.bodies import ApiError, invalid, objects, texts
 from bot.loopback.discord.gateway import Gateway
 from bot.loopback.discord.layouts import is_layout, text_of
 from bot.loopback.discord.payloads import Payloads

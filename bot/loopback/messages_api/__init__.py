@@ -11,8 +11,7 @@ from bot.loopback.messages_api.faults import (
     Slow,
     StreamError,
 )
-from bot.loopback.messages_api.offline import offline_answers
-from bot.loopback.messages_api.server import Answer, MessagesApi, RecordedRequest
+from bot.loopback.messages_api.server import Answer, MessagesApi, RecordedRequest, offline_answers
 
 __all__ = [
     "Answer",

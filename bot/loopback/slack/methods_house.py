@@ -1,7 +1,6 @@
 """All methods except chat.*: auth, conversations, people, files, reactions, sessions, views."""
 
-from bot.loopback.slack.block_rules import home_error, view_error
-from bot.loopback.slack.limits import STATUSES, prompts_error
+from bot.loopback.slack.limits import STATUSES, home_error, prompts_error, view_error
 from bot.loopback.slack.method import HISTORY, READ, ApiFailure, Method, Office
 from bot.loopback.slack.world import (
     APP,

@@ -11,7 +11,6 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.loopback.slack.block_rules import blocks_error
 from bot.loopback.slack.faults import (
     CutAfter,
     Delay,
@@ -22,6 +21,7 @@ from bot.loopback.slack.faults import (
     Reset,
     Status,
 )
+from bot.loopback.slack.limits import blocks_error
 from bot.loopback.slack.log import Call, CallLog
 from bot.loopback.slack.method import ApiFailure, Method, Office
 from bot.loopback.slack.methods_chat import CHAT_METHODS

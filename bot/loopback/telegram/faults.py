@@ -1,9 +1,24 @@
-"""Ways in which Telegram fails, each as the client sees it on the wire."""
+"""Ways in which Telegram refuses or fails, each as the client sees it on the wire."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.loopback.serving import CutAfter, Delay, Reset
+
+
+class Refusal(Exception):
+    """An answer `ok: false`, with an HTTP status of the same code."""
+
+    def __init__(self, code: int, description: str, **parameters: int) -> None:
+        super().__init__(description)
+        self.code = code
+        self.description = description
+        self.parameters = parameters
+
+
+def bad(description: str) -> Refusal:
+    """Return a refusal as a bad request."""
+    return Refusal(400, f"Bad Request: {description}")
 
 
 @dataclass(frozen=True)

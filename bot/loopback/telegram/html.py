@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from bot.loopback.telegram.refusal import Refusal
+from bot.loopback.telegram.faults import Refusal
 from bot.plugin.models import JsonObject
 
 _TAG = re.compile(r"<(/?)([a-z-]+)((?:\s[^<>]*)?)>|<", re.IGNORECASE)

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from bot.loopback.telegram.faults import Refusal, bad
 from bot.loopback.telegram.html import read_html, units
-from bot.loopback.telegram.refusal import Refusal, bad
 from bot.loopback.telegram.world import BOT, BOT_ID, Chat, Message, World
 from bot.plugin.models import JsonObject
 

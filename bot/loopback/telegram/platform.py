@@ -18,10 +18,9 @@ from bot.loopback.serving import (
     serving,
     until,
 )
-from bot.loopback.telegram.faults import Fault, Limited, Status
+from bot.loopback.telegram.faults import Fault, Limited, Refusal, Status
 from bot.loopback.telegram.methods import Methods
 from bot.loopback.telegram.people import Person
-from bot.loopback.telegram.refusal import Refusal
 from bot.loopback.telegram.world import BOT_ID, Chat, Message, World
 from bot.plugin.clock import Clock, SystemClock
 from bot.plugin.models import JsonObject

@@ -1,14 +1,23 @@
-"""The demo's Bellhop: a process of its own, which can be killed."""
+"""The demo's Bellhop: a process of its own, which can be killed and asked what it does."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
 from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+
+from bot.plugin.models import JsonObject
 
 KEPT_LINES = 200
 STOP_S = 15.0
+PATIENCE_S = 10.0
+NEWEST = 6
+_MOST_BYTES = 4 * 2**20
+_ASKED = {"id": 1, "method": "cycles.newest", "params": {"limit": NEWEST}}
 _OURS = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "VIRTUAL_ENV", "SSL_CERT_FILE")
 _KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
@@ -24,6 +33,7 @@ class BellhopProcess:
         self._reader: asyncio.Task[None] | None = None
         self.lines: deque[str] = deque(maxlen=KEPT_LINES)
         """The newest lines of its log."""
+        self._told: Sequence[JsonObject] = ()
 
     @property
     def runs(self) -> bool:
@@ -68,6 +78,25 @@ class BellhopProcess:
                 await self._process.wait()
         if self._reader is not None:
             await self._reader
+
+    async def newest_runs(self) -> Sequence[JsonObject]:
+        """Its newest runs, newest first: who asked what, and the tree of `bellhop cycles show`.
+
+        While it doesn't run, they are what it said last.
+        """
+        with suppress(OSError, ValueError):  # it starts, or was killed within its answer
+            async with asyncio.timeout(PATIENCE_S):
+                self._told = await self._ask_runs()
+        return self._told
+
+    async def _ask_runs(self) -> Sequence[JsonObject]:
+        socket = self._home / "data" / "bellhop.sock"
+        reader, writer = await asyncio.open_unix_connection(socket, limit=_MOST_BYTES)
+        try:
+            writer.write(f"{json.dumps(_ASKED)}\n".encode())
+            return json.loads(await reader.readline()).get("result", self._told)
+        finally:
+            writer.close()
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stderr is not None  # noqa: S101 - a pipe was asked for

@@ -9,19 +9,26 @@ from bot.loopback.discord.interaction_routes import Interaction
 from bot.loopback.discord.limits import modal_input
 from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING, ChannelKind, StoredFile
 from bot.plugin.models import JsonObject
-from bot.plugins.demo import views
 from bot.plugins.demo.markup import from_markdown, plain
 from bot.plugins.demo.sides import (
     PICTURES,
     Act,
     ActRefused,
+    CommandView,
+    ControlView,
     Delete,
     Dismiss,
     Edit,
+    FieldView,
+    FileView,
+    FormView,
     HandedFile,
+    MessageView,
     OpenThread,
+    PlaceView,
     Press,
     React,
+    SideView,
     Slash,
     Speak,
     Submit,
@@ -46,12 +53,12 @@ class DiscordSide:
 
     # --- seeing ---
 
-    def view(self, who: str, place: str) -> views.SideView:
+    def view(self, who: str, place: str) -> SideView:
         person = self._people[who]
         channels = self._channels(person)
         channel = channels.get(place) or next(iter(channels.values()))
         form = self._form(person)
-        return views.SideView(
+        return SideView(
             self.name,
             bool(self._platform.gateway.connected),
             str(channel.id),
@@ -73,9 +80,9 @@ class DiscordSide:
                     found += [top, *(one for one in threads if _open_to(one, person))]
         return {str(channel.id): channel for channel in found}
 
-    def _place(self, channel: Channel) -> views.PlaceView:
+    def _place(self, channel: Channel) -> PlaceView:
         kind = "dm" if channel.kind is ChannelKind.DM else "channel"
-        return views.PlaceView(
+        return PlaceView(
             str(channel.id),
             "Bellhop" if kind == "dm" else channel.name,
             "thread" if channel.kind.is_thread else kind,
@@ -83,11 +90,11 @@ class DiscordSide:
             str(max(channel.messages, default="")),
         )
 
-    def _message(self, message: Message, person: Person) -> views.MessageView:
+    def _message(self, message: Message, person: Person) -> MessageView:
         thread = self._platform.world.channels.get(message.id)
         answered = self._platform.world.find_message(message.reply_to or 0)
         text = message.content or ("…" if message.flags & LOADING else "")
-        return views.MessageView(
+        return MessageView(
             str(message.id),
             message.author.name,
             message.author.bot,
@@ -98,7 +105,7 @@ class DiscordSide:
             framed=bool(message.flags & IS_COMPONENTS_V2),
             reply_to=plain(answered.content, self._name_of)[:80] if answered else "",
             files=tuple(
-                views.FileView(
+                FileView(
                     file.name, f"file/discord/{file.id}", file.mime in PICTURES, len(file.data)
                 )
                 for file in message.files
@@ -237,16 +244,16 @@ def _open_to(thread: Channel, person: Person) -> bool:
     return thread.kind.is_thread and (not thread.closed or person.user.id in thread.admits)
 
 
-def _control(item: JsonObject) -> views.ControlView:
+def _control(item: JsonObject) -> ControlView:
     disabled = bool(item.get("disabled"))
     options = tuple(str(option["label"]) for option in objects(item, "options"))
     label = str(item.get("label") or item.get("placeholder") or "Choose")
-    return views.ControlView(label, options, _STYLES.get(item.get("style", 0), "plain"), disabled)
+    return ControlView(label, options, _STYLES.get(item.get("style", 0), "plain"), disabled)
 
 
-def _command(command: JsonObject) -> views.CommandView:
+def _command(command: JsonObject) -> CommandView:
     options = objects(command, "options")
-    return views.CommandView(
+    return CommandView(
         str(command["name"]),
         str(command.get("description") or ""),
         tuple(str(one["name"]) for one in options),
@@ -254,18 +261,18 @@ def _command(command: JsonObject) -> views.CommandView:
     )
 
 
-def _form_view(interaction: Interaction) -> views.FormView:
+def _form_view(interaction: Interaction) -> FormView:
     modal = interaction.modal or {}
     rows = objects(modal, "components")
     fields = tuple(_field(row) for row in rows if modal_input(row)["type"] != _UPLOAD)
-    return views.FormView(str(interaction.id), str(modal.get("title") or ""), fields)
+    return FormView(str(interaction.id), str(modal.get("title") or ""), fields)
 
 
-def _field(row: JsonObject) -> views.FieldView:
+def _field(row: JsonObject) -> FieldView:
     item = modal_input(row)
     options = objects(item, "options")
     chosen = next((str(one["value"]) for one in options if one.get("default")), "")
-    return views.FieldView(
+    return FieldView(
         str(item["custom_id"]),
         str(row.get("label") or item.get("label") or ""),
         chosen or str(item.get("value") or ""),

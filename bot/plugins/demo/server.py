@@ -13,11 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.plugin.models import JsonObject
 from bot.plugins.demo.bellhop_process import BellhopProcess
-from bot.plugins.demo.guide import Guide
-from bot.plugins.demo.inside import Inside
-from bot.plugins.demo.requests import NewestRequests
+from bot.plugins.demo.model import NewestRequests
 from bot.plugins.demo.sides import PICTURES, Act, ActRefused, HandedFile, Side
-from bot.plugins.demo.tours import TOURS
+from bot.plugins.demo.tours import TOURS, Guide
 from bot.plugins.demo.town import PEOPLE
 
 LOOK_S = 0.1
@@ -48,7 +46,6 @@ class DemoServer:
         self,
         sides: tuple[Side, ...],
         process: BellhopProcess,
-        inside: Inside,
         requests: NewestRequests | None,
         *,
         pause_s: float,
@@ -56,7 +53,6 @@ class DemoServer:
         """`requests`: None where a real model answers, which gets them without the demo."""
         self._sides: Mapping[str, Side] = {one.name: one for one in sides}
         self._process = process
-        self._inside = inside
         self._guide = Guide(self._sides, process)
         self._requests = requests
         self._pause_s = pause_s
@@ -121,7 +117,7 @@ class DemoServer:
             requests = self._requests.newest() if self._requests else []
             return {
                 "runs": self._process.runs,
-                "cycles": await self._inside.newest(),
+                "cycles": await self._process.newest_runs(),
                 "requests": [asdict(one) for one in requests],
                 "log": list(self._process.lines)[-40:],
             }

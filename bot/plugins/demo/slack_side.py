@@ -7,25 +7,33 @@ from typing import assert_never
 from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Message, Person, SlackPlatform
 from bot.loopback.slack.world import StoredFile
 from bot.plugin.models import JsonObject
-from bot.plugins.demo import views
 from bot.plugins.demo.markup import from_markdown, from_mrkdwn, plain
 from bot.plugins.demo.sides import (
     PICTURES,
     Act,
     ActRefused,
+    CommandView,
+    ControlView,
     Delete,
     Dismiss,
     Edit,
+    FieldView,
+    FileView,
+    FormView,
     HandedFile,
+    MessageView,
     OpenThread,
+    PlaceView,
     Press,
     React,
+    SideView,
     Slash,
     Speak,
     Submit,
+    TaskView,
 )
 
-_COMMAND = views.CommandView("bellhop", "help, status, stop, new …", ("text",))
+_COMMAND = CommandView("bellhop", "help, status, stop, new …", ("text",))
 
 
 class SlackSide:
@@ -41,13 +49,13 @@ class SlackSide:
 
     # --- seeing ---
 
-    def view(self, who: str, place: str) -> views.SideView:
+    def view(self, who: str, place: str) -> SideView:
         person = self._people[who]
         places = self._places(person)
         known = {one.id for one in places}
         place = place if place in known else places[0].id
         channel, thread = self._at(person, place)
-        return views.SideView(
+        return SideView(
             self.name,
             bool(self._platform.delivery.sockets),
             place,
@@ -58,17 +66,17 @@ class SlackSide:
             self._form(person),
         )
 
-    def _places(self, person: Person) -> tuple[views.PlaceView, ...]:
+    def _places(self, person: Person) -> tuple[PlaceView, ...]:
         mine = [one for one in self._world.channels.values() if person.id in one.members]
-        found: list[views.PlaceView] = []
+        found: list[PlaceView] = []
         for channel in [person.dm, *(one for one in mine if one is not person.dm)]:
             tops, threads = self._tree(person, channel)
             direct = channel.kind is ChannelKind.IM
             newest = max((one.ts for one in tops), default="")
             name, kind = ("Bellhop", "dm") if direct else (channel.name, "channel")
-            found.append(views.PlaceView(channel.id, name, kind, newest=newest))
+            found.append(PlaceView(channel.id, name, kind, newest=newest))
             found += [
-                views.PlaceView(
+                PlaceView(
                     f"{channel.id}|{root.ts}",
                     plain(root.text, self._name_of)[:40] or "Thread",
                     "thread",
@@ -100,12 +108,12 @@ class SlackSide:
         seen = [one for one in self._world.messages if self._sees(person, channel, one)]
         return [one for one in seen if (one.root == thread if thread else one.root == one.ts)]
 
-    def _message(self, message: Message) -> views.MessageView:
+    def _message(self, message: Message) -> MessageView:
         author = self._world.members[message.user]
         moment = datetime.fromtimestamp(float(message.ts), UTC)
         replies = len(self._world.in_thread(message.channel, message.ts)) - 1
         root = message.root == message.ts
-        return views.MessageView(
+        return MessageView(
             message.ts,
             author.real_name,
             author.is_bot,
@@ -114,7 +122,7 @@ class SlackSide:
             edited=message.edited_ts is not None and not message.from_bot,
             only_you=message.only_for is not None,
             files=tuple(
-                views.FileView(
+                FileView(
                     one.name,
                     f"file/slack/{one.id}",
                     one.mime in PICTURES,
@@ -124,7 +132,7 @@ class SlackSide:
             ),
             controls=_controls(message.blocks),
             tasks=tuple(
-                views.TaskView(str(one.get("title") or ""), str(one.get("status") or ""))
+                TaskView(str(one.get("title") or ""), str(one.get("status") or ""))
                 for one in message.tasks.values()
             ),
             reactions={name: len(who) for name, who in message.reactions.items() if who},
@@ -160,7 +168,7 @@ class SlackSide:
             session = self._world.sessions[roots[-1]] if roots else None
         return "Bellhop is working …" if session and session.status == "processing" else ""
 
-    def _form(self, person: Person) -> views.FormView | None:
+    def _form(self, person: Person) -> FormView | None:
         if not person.forms:
             return None
         form = person.forms[-1]
@@ -169,7 +177,7 @@ class SlackSide:
             for one in form["blocks"]
             if one["type"] == "input" and one["element"]["type"] != "file_input"
         ]
-        return views.FormView(
+        return FormView(
             str(form["id"]), str(form["title"]["text"]), tuple(_field(one) for one in inputs)
         )
 
@@ -271,12 +279,12 @@ class SlackSide:
         return message
 
 
-def _controls(blocks: list[JsonObject]) -> tuple[views.ControlView, ...]:
+def _controls(blocks: list[JsonObject]) -> tuple[ControlView, ...]:
     elements = [
         one for block in blocks if block.get("type") == "actions" for one in block["elements"]
     ]
     return tuple(
-        views.ControlView(
+        ControlView(
             str(one.get("text", {}).get("text") or one.get("placeholder", {}).get("text") or ""),
             tuple(str(option["text"]["text"]) for option in one.get("options", [])),
             {"primary": "good", "danger": "bad"}.get(str(one.get("style")), "plain"),
@@ -285,10 +293,10 @@ def _controls(blocks: list[JsonObject]) -> tuple[views.ControlView, ...]:
     )
 
 
-def _field(block: JsonObject) -> views.FieldView:
+def _field(block: JsonObject) -> FieldView:
     element: JsonObject = block["element"]
     chosen: JsonObject = element.get("initial_option") or {}
-    return views.FieldView(
+    return FieldView(
         str(block["block_id"]),
         str(block["label"]["text"]),
         str(chosen.get("value") or element.get("initial_value") or ""),

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import ChannelKind, SlackPlatform
 from bot.plugins.demo.discord_side import DiscordSide
-from bot.plugins.demo.sides import Side
+from bot.plugins.demo.sides import ActorView, Side
 from bot.plugins.demo.slack_side import SlackSide
-from bot.plugins.demo.views import ActorView
 
 OWNER = ActorView("olivia", "Olivia", "MasterAdmin")
 MEMBER = ActorView("marek", "Marek", "Friend")

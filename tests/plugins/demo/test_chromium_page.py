@@ -12,8 +12,8 @@ from playwright.async_api import Browser, Page
 from bot.plugins.demo.demo import running_demo
 from bot.plugins.demo.markup import from_markdown, from_mrkdwn
 from bot.plugins.demo.scripts import PUBLISH
+from bot.plugins.demo.sides import ControlView, FileView, MessageView, TaskView
 from bot.plugins.demo.tours import TOURS
-from bot.plugins.demo.views import ControlView, FileView, MessageView, TaskView
 from bot.testing.markup_attacks import markup_attacks
 from tests.chromium import LOOKS, WAIT_MS, Watched, watched
 from tests.thoroughness import is_thorough

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language
 from bot.domain.messages import Choice, Place, ReplyTarget
-from bot.loopback.slack.block_rules import blocks_error
+from bot.loopback.slack.limits import blocks_error
 from bot.plugins.slack_chat.blocks import choice_blocks, line_block, read_click
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.directory import SlackDirectory, SlackProfiles
