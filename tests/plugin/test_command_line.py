@@ -1,5 +1,7 @@
 """Commands that plug-ins add to `bellhop`."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -147,6 +149,23 @@ def test_a_name_that_is_taken_is_refused_with_both_owners(tmp_path: Path, instal
     with pytest.raises(SettingsError) as refused:
         load_settings(home_with(tmp_path, "plugins: [one]\n"))
     assert "the plug-in 'one' has a command 'chat', which Bellhop has, too" in str(refused.value)
+
+
+def test_help_imports_of_plugins_nothing_but_their_commands():
+    script = (
+        "import sys, bot.cli.main\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('bot.plugin')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [
+        "bot.plugin",
+        "bot.plugin.command_line",
+        "bot.plugins",
+        "bot.plugins.demo",
+        "bot.plugins.demo.command",
+    ]
 
 
 def test_the_lists_of_names_are_those_of_the_commands():

@@ -12,7 +12,7 @@ from bot.plugins.browser.installed import executable
 from bot.plugins.browser.settings import BrowserSettings
 from tests.chromium import chromium
 
-collect_ignore_glob = [] if executable(BrowserSettings()) else ["test_chromium*.py"]
+collect_ignore_glob = [] if executable(BrowserSettings()) else ["*/test_chromium*.py"]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
