@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from bot.clock import SystemClock, format_utc, parse_utc
 from bot.domain.chat import (
     PIECE_BYTES,
     Accept,
@@ -93,7 +92,6 @@ __all__ = [
     "ChatServices",
     "Check",
     "Choice",
-    "Clock",
     "Command",
     "Conversation",
     "DeliveryError",
@@ -130,7 +128,6 @@ __all__ = [
     "Shard",
     "Status",
     "StorageError",
-    "SystemClock",
     "TextDelta",
     "TextReset",
     "Thinking",
@@ -142,9 +139,7 @@ __all__ = [
     "checked_answers",
     "checked_keys",
     "draft_key",
-    "format_utc",
     "no_blobs",
-    "parse_utc",
     "place_of_key",
     "sibling_key",
     "turn_of",

@@ -1,6 +1,6 @@
-"""The time: asked of a clock, so that tests can move it."""
+"""The time: asked of a clock, so that tests can move it, and written in one form."""
 
-from bot.clock import SystemClock
+from bot.clock import SystemClock, format_utc, parse_utc
 from bot.domain.clock import Clock
 
-__all__ = ["Clock", "SystemClock"]
+__all__ = ["Clock", "SystemClock", "format_utc", "parse_utc"]

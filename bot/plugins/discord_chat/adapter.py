@@ -14,7 +14,6 @@ from bot.plugin.chat import (
     Acceptance,
     Addressed,
     Attachment,
-    Clock,
     Conversation,
     DeliveryError,
     IncomingMessage,
@@ -33,6 +32,7 @@ from bot.plugin.chat import (
     StorageError,
     no_blobs,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import Completion, MenuAction, NativeCommands, opens_form
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import Unreadable

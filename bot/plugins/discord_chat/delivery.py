@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 from bot.plugin.chat import (
     ANSWER,
-    Clock,
     DeliveryError,
     OpenDraft,
     OpenDrafts,
@@ -20,6 +19,7 @@ from bot.plugin.chat import (
     sibling_key,
     turn_of,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.components import draft_turn

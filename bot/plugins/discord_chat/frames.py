@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from bot.plugin.chat import Clock
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, objects_in, text_in
 
 IS_COMPONENTS_V2 = 1 << 15

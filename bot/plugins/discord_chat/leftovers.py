@@ -4,7 +4,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from bot.plugin.chat import Clock, DeliveryError, OpenDraft, OpenDrafts, StorageError
+from bot.plugin.chat import DeliveryError, OpenDraft, OpenDrafts, StorageError
+from bot.plugin.clock import Clock
 from bot.plugin.limits import sleep_unless
 from bot.plugins.discord_chat.intake import PLATFORM
 from bot.plugins.discord_chat.rest import DiscordRest, delivery_error

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 
-from bot.plugin.chat import Clock, DeliveryError, LiveUpdate, ReplyTarget
+from bot.plugin.chat import DeliveryError, LiveUpdate, ReplyTarget
+from bot.plugin.clock import Clock
 from bot.plugin.drawing import DraftLines, tables_as_code, tail_of
 from bot.plugins.discord_chat.components import stop_row
 from bot.plugins.discord_chat.leftovers import Leftovers

@@ -7,7 +7,7 @@ its end.
 
 from dataclasses import dataclass
 
-from bot.plugin.chat import Clock
+from bot.plugin.clock import Clock
 from bot.plugin.drawing import wait_words
 from bot.plugin.limits import CallWindow, HeldUp, Limiter, Rate
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused, RestCall

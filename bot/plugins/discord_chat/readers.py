@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from bot.plugin.catch_up import SaidThere
-from bot.plugin.chat import DIRECT, Clock, Conversation, DeliveryError, PlatformPerson, Visibility
+from bot.plugin.chat import DIRECT, Conversation, DeliveryError, PlatformPerson, Visibility
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugins.discord_chat.frames import words_of_message
 from bot.plugins.discord_chat.intake import PLATFORM, conversation_of

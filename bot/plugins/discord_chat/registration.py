@@ -7,15 +7,8 @@ from contextlib import aclosing
 from datetime import timedelta
 from typing import Protocol
 
-from bot.plugin.chat import (
-    DIRECT,
-    Clock,
-    Conversation,
-    DeliveryError,
-    StorageError,
-    format_utc,
-    parse_utc,
-)
+from bot.plugin.chat import DIRECT, Conversation, DeliveryError, StorageError
+from bot.plugin.clock import Clock, format_utc, parse_utc
 from bot.plugin.commands import SlashCommand
 from bot.plugin.payloads import JsonObject, text_in
 from bot.plugins.discord_chat.application_commands import (

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.plugin.chat import Clock, DeliveryError, PlatformPerson
+from bot.plugin.chat import DeliveryError, PlatformPerson
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, objects_of, text_in, texts_in
 from bot.plugins.discord_chat.frames import IS_COMPONENTS_V2, PlainPlaces, frame
 from bot.plugins.discord_chat.rates import Rates

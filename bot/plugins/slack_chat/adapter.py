@@ -14,7 +14,6 @@ from bot.plugin.chat import (
     Acceptance,
     Attachment,
     BotError,
-    Clock,
     Conversation,
     IncomingMessage,
     LiveReply,
@@ -31,6 +30,7 @@ from bot.plugin.chat import (
     StorageError,
     no_blobs,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugin.recent import Recent

@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from bot.plugin.chat import PIECE_BYTES, Clock
+from bot.plugin.chat import PIECE_BYTES
+from bot.plugin.clock import Clock
 from bot.plugin.limits import HeldUp, Limiter
 from bot.plugin.payloads import JsonObject, Unreadable
 from bot.plugins.slack_chat.rates import windows

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.plugin.chat import (
-    Clock,
     Conversation,
     DeliveryError,
     OutgoingFile,
@@ -18,6 +17,7 @@ from bot.plugin.chat import (
     ReplyTarget,
     StorageError,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands
 from bot.plugin.drawing import split_text
 from bot.plugin.payloads import JsonObject, object_in, text_in

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.plugin.chat import Clock, Conversation, DeliveryError, PlatformPerson, Profile
+from bot.plugin.chat import Conversation, DeliveryError, PlatformPerson, Profile
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in, texts_in
 from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.connection import SlackConnection

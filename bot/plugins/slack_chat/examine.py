@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from bot.plugin.chat import Check, Clock
+from bot.plugin.chat import Check
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import objects_in, text_in
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.manifest import scopes

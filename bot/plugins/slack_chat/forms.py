@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from bot.plugin.chat import Attachment, Interaction, format_utc, parse_utc
+from bot.plugin.chat import Attachment, Interaction
+from bot.plugin.clock import format_utc, parse_utc
 from bot.plugin.commands import Form, FormField, FormRefusal
 from bot.plugin.drawing import Phrase
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in

@@ -8,7 +8,6 @@ from datetime import timedelta
 from bot.plugin.chat import (
     Action,
     Addressed,
-    Clock,
     Command,
     Heard,
     IncomingMessage,
@@ -19,6 +18,7 @@ from bot.plugin.chat import (
     ReplyTarget,
     Visibility,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import SKILL_FORM, Form, opens_form, parse_command
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in

@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Any
 
 from bot.plugin.chat import (
-    Clock,
     DeliveryError,
     LiveUpdate,
     NoDrafts,
@@ -26,6 +25,7 @@ from bot.plugin.chat import (
     ToolStarted,
     WorkShown,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.drawing import DoingLine
 from bot.plugin.limits import sleep_unless
 from bot.plugin.payloads import JsonObject

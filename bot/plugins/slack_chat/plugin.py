@@ -14,8 +14,8 @@ from bot.plugin.chat import (
     PlatformTraits,
     Secret,
     Secrets,
-    SystemClock,
 )
+from bot.plugin.clock import SystemClock
 from bot.plugin.payloads import JsonObject
 from bot.plugin.plugin import NoSettings, Plugin
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens

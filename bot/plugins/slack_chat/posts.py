@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.plugin.chat import Clock
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in, texts_in
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.places import Identity, Spot

@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.plugin.catch_up import SaidThere
-from bot.plugin.chat import Clock, Conversation, DeliveryError, PlatformPerson, Visibility
+from bot.plugin.chat import Conversation, DeliveryError, PlatformPerson, Visibility
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.directory import SlackProfiles

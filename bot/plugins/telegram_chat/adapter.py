@@ -16,7 +16,6 @@ from bot.plugin.chat import (
     Accept,
     Attachment,
     BotError,
-    Clock,
     Conversation,
     DeliveryError,
     IncomingMessage,
@@ -34,6 +33,7 @@ from bot.plugin.chat import (
     StorageError,
     no_blobs,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands, SkillScope, SlashCommand
 from bot.plugin.drawing import Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, Unreadable, object_in

@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any, cast
 
-from bot.plugin.chat import PIECE_BYTES, Clock
+from bot.plugin.chat import PIECE_BYTES
+from bot.plugin.clock import Clock
 from bot.plugin.limits import HeldUp, Limiter
 from bot.plugin.payloads import JsonObject, objects_of, text_in
 from bot.plugins.telegram_chat.rates import chat_window, windows

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from bot.plugin.chat import (
-    Clock,
     DeliveryError,
     OutgoingFile,
     OutgoingMessage,
@@ -15,6 +14,7 @@ from bot.plugin.chat import (
     Receipt,
     ReplyTarget,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.drawing import Language, Phrase
 from bot.plugin.payloads import JsonObject, text_in
 from bot.plugins.telegram_chat.buttons import keyboard, unseen_options

@@ -1,6 +1,7 @@
 """Is Telegram set up right? The questions of `bellhop doctor --live`, with remedies."""
 
-from bot.plugin.chat import Check, Clock
+from bot.plugin.chat import Check
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import number_in, text_in
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.places import Me

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from bot.plugin.chat import (
     Addressed,
-    Clock,
     Command,
     Conversation,
     Heard,
@@ -16,6 +15,7 @@ from bot.plugin.chat import (
     QuotedMessage,
     ReplyTarget,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import parse_command
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
 from bot.plugins.telegram_chat.buttons import read_click

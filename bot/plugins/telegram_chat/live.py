@@ -5,7 +5,8 @@ import logging
 import secrets
 from dataclasses import dataclass, field
 
-from bot.plugin.chat import Choice, Clock, LiveUpdate, StorageError
+from bot.plugin.chat import Choice, LiveUpdate, StorageError
+from bot.plugin.clock import Clock
 from bot.plugin.drawing import DraftLines, tables_as_code, tail_of
 from bot.plugin.limits import sleep_unless
 from bot.plugin.payloads import JsonObject, text_in

@@ -3,15 +3,8 @@
 import logging
 from datetime import datetime, timedelta
 
-from bot.plugin.chat import (
-    DIRECT,
-    Clock,
-    Conversation,
-    DeliveryError,
-    Place,
-    PlatformPerson,
-    Visibility,
-)
+from bot.plugin.chat import DIRECT, Conversation, DeliveryError, Place, PlatformPerson, Visibility
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugins.telegram_chat.connection import TelegramConnection

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from bot.plugin.chat import Clock, DeliveryError, OpenDraft, OpenDrafts, StorageError, format_utc
+from bot.plugin.chat import DeliveryError, OpenDraft, OpenDrafts, StorageError
+from bot.plugin.clock import Clock, format_utc
 from bot.plugins.telegram_chat.places import PLATFORM, ChatSpot
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,8 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
-from bot.plugin.chat import Clock, StorageError
+from bot.plugin.chat import StorageError
+from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, objects_of, text_in
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.inbound import KINDS

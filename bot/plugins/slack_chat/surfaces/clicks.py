@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.plugin.chat import Action, Addressed, Clock, IncomingMessage, MessageKind, ReplyTarget
+from bot.plugin.chat import Action, Addressed, IncomingMessage, MessageKind, ReplyTarget
+from bot.plugin.clock import Clock
 from bot.plugin.commands import SEND_FILES, files_form, note_in
 from bot.plugin.drawing import Language, Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, object_in, text_in

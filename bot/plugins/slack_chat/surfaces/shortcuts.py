@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 
 from bot.plugin.chat import (
     Addressed,
-    Clock,
     IncomingMessage,
     Interaction,
     MessageKind,
     QuotedMessage,
     ReplyTarget,
 )
+from bot.plugin.clock import Clock
 from bot.plugin.commands import (
     ASK_COMMAND,
     LABELS,
