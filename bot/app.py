@@ -227,7 +227,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             await asyncio.gather(
                 house.tooling.mcp.load(),
                 house.accounts.credentials.load(),
-                house.permission.sandbox.probe(),
+                house.ground.sandbox.probe(),
                 house.documents.collections.load(),
                 *(part.load() for part in house.definitions),
             )
@@ -296,7 +296,7 @@ def build_app(
     documents = build_documents(ground, chats.attachments)
 
     # The tools: of connectors, of Bellhop itself, and in files.
-    connectors = connect_all(ground, written, accounts, plugged, permission, chats, documents)
+    connectors = connect_all(ground, written, accounts, plugged, chats, documents)
     memory = build_memory(ground, written, permission, chats, documents, connectors)
     files = virtual_files(written, connectors)
     own_tools = build_own_tools(ground, written, files, memory)

@@ -201,7 +201,7 @@ def _built_ins(
         background,
         chats.platforms,
         session,
-        permission.sandbox,
+        ground.sandbox,
     )
     trails = build_trails(house)
     places = house.places

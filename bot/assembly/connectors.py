@@ -7,7 +7,6 @@ from bot.assembly.automations import automation_files
 from bot.assembly.chats import Chats
 from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
-from bot.assembly.permission import Permission
 from bot.assembly.plugged import (
     Plugged,
     connectors_of,
@@ -17,7 +16,7 @@ from bot.assembly.plugged import (
     takes_mail,
 )
 from bot.assembly.written import WrittenHome
-from bot.connectors.shipped import Machine, SharedDocuments, build_connectors
+from bot.connectors.shipped import SharedDocuments, build_connectors
 from bot.domain.access import Role
 from bot.domain.files import FileSource
 from bot.domain.search import SearchSource
@@ -32,9 +31,6 @@ from bot.sessions.search.since_last_here import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
 from bot.tools.native.connector import Connector
-from bot.tools.running.output import OUTPUT_CHARS
-from bot.tools.running.shell import ProgramRunner
-from bot.tools.settings import ToolSettings
 from bot.web.settings import WebSettings
 
 
@@ -43,7 +39,6 @@ def connect_all(
     written: WrittenHome,
     accounts: Accounts,
     plugged: Sequence[Plugged],
-    permission: Permission,
     chats: Chats,
     documents: Documents,
 ) -> Sequence[Connector]:
@@ -57,8 +52,8 @@ def connect_all(
         ground.database,
         ground.clock,
         files=_sources(ground, written, automations),
-        machine=_machine(ground, permission),
         kept=kept,
+        limits=ground.settings.get(WebSettings),
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
         happened=SinceLastHere(ground.database, chats.search),
@@ -68,18 +63,6 @@ def connect_all(
         ),
     )
     return [*connectors, *of_plugins]
-
-
-def _machine(ground: Ground, permission: Permission) -> Machine:
-    """What connectors use of the machine."""
-    settings, tools = ground.settings, ground.settings.get(ToolSettings)
-    limits = settings.get(WebSettings)
-    return Machine(
-        settings.home,
-        permission.sandbox,
-        ProgramRunner(tools.shell, OUTPUT_CHARS, ground.clock),
-        limits,
-    )
 
 
 def _sources(

@@ -94,7 +94,7 @@ def build_crew(
     # The loop runs tools, and some of these run a loop: they are added when both exist.
     of_agents, shell = settings.get(AgentSettings), settings.get(ToolSettings).shell
     opener = Specialists(prompts, compose, ground.clock)
-    programs = SpecialistPrograms(of_agents, permission.sandbox, shell.path)
+    programs = SpecialistPrograms(of_agents, ground.sandbox, shell.path)
     specialists = AutoRunner(
         programs,
         SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),

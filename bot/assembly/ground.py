@@ -21,6 +21,8 @@ from bot.storage.exclusive import Exclusive, locks_of
 from bot.storage.shared_changes import SharedChanges
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.settings import ToolSettings
 from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnLimits, TurnSettings
@@ -28,7 +30,7 @@ from bot.turns.settings import TurnLimits, TurnSettings
 
 @dataclass(frozen=True)
 class Ground:
-    """Settings, clock, database, model, its costs, the turn journal and cycle log, processes."""
+    """Settings, clock, database, model, its costs, turn journal, cycle log, sandbox, processes."""
 
     settings: Settings
     clock: Clock
@@ -38,6 +40,8 @@ class Ground:
     engine: JournalEngine
     cycle_log: CycleLog
     changes: SharedChanges
+    sandbox: Sandbox
+    """Where scripts run, and programs that people and models wrote; tried late."""
     exclusive: Exclusive
     processes: Processes | None
     """None where this process has the database alone."""
@@ -79,6 +83,7 @@ def build_ground(
         _build_engine(settings, database, clock),
         CycleLog(database, settings.home.name),
         SharedChanges(database, clock, shared=locks is not None),
+        Sandbox(settings.get(ToolSettings).shell, settings.home),
         Exclusive(clock, locks),
         processes,
         plugins_of(settings),

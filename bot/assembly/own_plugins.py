@@ -26,8 +26,10 @@ from bot.plugins.slack_chat.plugin import SlackChatPlugin
 from bot.plugins.swarm.plugin import SwarmPlugin
 from bot.plugins.telegram_chat.plugin import TelegramChatPlugin
 from bot.plugins.web_tools.plugin import WebToolsPlugin
+from bot.plugins.workspaces.plugin import Workspaces
 
 OWN: tuple[AnyPlugin, ...] = (
+    Workspaces(),
     WebToolsPlugin(),
     Network(),
     MachinePlugin(),

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from bot.assembly.house import House
 from bot.assembly.plugged import tables_of
-from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.memory import Keeper, KeepsFiles
+from bot.files.projects.folders import ProjectKeeper
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.people.takeovers import TakeOvers

@@ -1,4 +1,4 @@
-"""What decides whether a call runs: rules, approvals, grants, limits and the sandbox."""
+"""What decides whether a call runs: rules, approvals, grants and limits."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,7 @@ from bot.tools.policy.places import PlaceRule
 from bot.tools.policy.redaction import Redaction
 from bot.tools.policy.rights import Rights
 from bot.tools.policy.view import written_policy_problem
-from bot.tools.running.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings
 
 
 class Prices:
@@ -73,7 +72,6 @@ class Permission:
     plans: Plans
     prices: Prices
     redaction: Redaction
-    sandbox: Sandbox
 
 
 def build_permission(
@@ -107,5 +105,4 @@ def build_permission(
         Plans(database, clock),
         prices,
         redaction,
-        Sandbox(settings.get(ToolSettings).shell, settings.home),
     )

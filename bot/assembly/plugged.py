@@ -94,6 +94,7 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool
         IncomingFiles(FileRows(ground.database), ground.clock),
         ground.settings.home,
         ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
+        ground.sandbox,
         clock=ground.clock,
         client_at=setup.client_at,
         addressed=setup.addressed,

@@ -63,7 +63,7 @@ def build_tooling(
 ) -> Tooling:
     """`own_tools` exist for everybody. Rooms that are built later add theirs to `natives`."""
     settings, database, clock = ground.settings, ground.database, ground.clock
-    limits, sandbox = settings.get(ToolSettings), permission.sandbox
+    limits, sandbox = settings.get(ToolSettings), ground.sandbox
     mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
     web = WebClient(settings.get(WebSettings))
     http = HttpRoute(web, settings.secret, limits.http, OUTPUT_CHARS, clock)

@@ -1,7 +1,7 @@
 """The connectors that Bellhop ships; the only module that knows several of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.connectors.accounts import PersonAccounts
@@ -24,7 +24,6 @@ from bot.connectors.surfaces import (
     SkillsConnector,
 )
 from bot.connectors.todos import TodosConnector
-from bot.connectors.workspaces import WorkspacesConnector
 from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -35,8 +34,6 @@ from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
 from bot.tools.native.connector import Connector
-from bot.tools.running.sandbox import Sandbox
-from bot.tools.running.shell import ProgramRunner
 from bot.web.settings import WebSettings
 
 _SURFACES = (
@@ -79,23 +76,13 @@ class SharedDocuments:
     similarity: Similarity | None = None
 
 
-@dataclass(frozen=True)
-class Machine:
-    """What connectors need from the machine."""
-
-    home: Path
-    sandbox: Sandbox
-    programs: ProgramRunner
-    limits: WebSettings = field(default_factory=WebSettings)
-
-
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     database: Database,
     clock: Clock,
     *,
     files: Mapping[str, FileSource],
-    machine: Machine | None = None,
     kept: KeptElsewhere | None = None,
+    limits: WebSettings | None = None,
     could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sequence[SearchSource] = (),
     happened: KnowsWhatHappened | None = None,
@@ -119,15 +106,10 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         ClockConnector(clock),
-        *_mail_and_calendar(kept, machine.limits if machine else None),
+        *_mail_and_calendar(kept, limits),
         ConnectConnector(could_connect),
     ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
-    if machine is not None:
-        root = machine.home / "data" / "workspaces"
-        plain += [
-            WorkspacesConnector(root, machine.sandbox, machine.programs),
-        ]
     own = [one for one in plain if isinstance(one, SearchSource)]
     return [*plain, SearchConnector([*own, *searched], happened)]
 

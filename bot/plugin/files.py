@@ -1,8 +1,9 @@
 """For files: readers of a kind of document, the text of a file, and the documents of a person."""
 
-from bot.domain.files import FileSource
+from bot.domain.files import FileEntry, FileSource, FileText
 from bot.errors import DocumentError
 from bot.files.incoming import IncomingFiles
+from bot.files.pages import page_of
 from bot.knowledge.chunks import DocumentSection
 from bot.knowledge.formats.reading import UnreadableDocument
 from bot.knowledge.kinds import DOCUMENTS, FileKind
@@ -14,11 +15,14 @@ __all__ = [
     "DocumentError",
     "DocumentReader",
     "DocumentSection",
+    "FileEntry",
     "FileKind",
     "FileReader",
     "FileSource",
+    "FileText",
     "IncomingFiles",
     "RawDocument",
     "UnreadableDocument",
     "WebDocuments",
+    "page_of",
 ]

@@ -31,7 +31,7 @@ from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.mail import MailIn
 from bot.plugin.models import ModelProvider
-from bot.plugin.programs import ProgramRunner
+from bot.plugin.programs import ProgramRunner, Sandbox
 from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector
@@ -125,6 +125,8 @@ class Given(Setup[S]):
     """The home folder."""
     programs: ProgramRunner
     """Runs a program of this machine, within the limits of `tools.shell`."""
+    sandbox: Sandbox
+    """Where programs run that people and models wrote; ask it in each call, it is tried late."""
     every: bool = field(default=False, kw_only=True)
     """Whether connectors are wanted that the settings leave nothing to do, for a list of all."""
 

@@ -3,17 +3,37 @@
 Everything that touches the disk blocks; call it in a thread.
 """
 
-from bot.connectors.workspaces.files import path_of
-from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder
-from bot.connectors.workspaces.places import ProjectPlaces
-from bot.connectors.workspaces.snapshots import Snapshots
-from bot.connectors.workspaces.tools import Project
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.files.projects.folders import (
+    FILE_BYTES,
+    FULL,
+    PROJECTS,
+    ProjectFolder,
+    path_of,
+    projects_of,
+    require_path,
+)
+from bot.files.projects.places import ProjectPlaces
+from bot.files.projects.snapshots import Snapshots
 
 __all__ = [
     "FILE_BYTES",
+    "FULL",
+    "PROJECTS",
     "Project",
     "ProjectFolder",
     "ProjectPlaces",
     "Snapshots",
     "path_of",
+    "projects_of",
+    "require_path",
 ]
+
+Project = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="Name of the project, such as shop."),
+]
+"""The argument of a tool."""

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from bot.connectors.workspaces.folders import ProjectFolder
 from bot.domain.messages import Attachment, OutgoingMessage, Place, Visibility
 from bot.domain.models import ModelReply
 from bot.errors import DeliveryError
+from bot.files.projects.folders import ProjectFolder
 from bot.storage.blobs import Blobs
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app

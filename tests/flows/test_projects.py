@@ -29,7 +29,7 @@ async def test_a_partner_builds_and_runs_a_project(home: Path):
         say("It says 42."),
     )
     async with running_app(home, scripted) as house:
-        works = house.app.house.permission.sandbox.hindrance is None
+        works = house.app.house.ground.sandbox.hindrance is None
         assert await house.ask("ben", "build it") == "It says 42."
     assert (
         home / "data" / "workspaces" / "ben" / "shop" / "add.py"

@@ -73,7 +73,7 @@ async def test_a_script_sees_nothing_of_the_house_or_does_not_exist(home: Path):
     )
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look around") == "Looked."
-        off = house.app.house.permission.sandbox.hindrance
+        off = house.app.house.ground.sandbox.hindrance
     said = results(model.requests[2])
     assert "tok-1234567" not in said
     assert "SQLite" not in said

@@ -225,7 +225,7 @@ async def test_a_program_in_the_sandbox_sees_neither_the_home_nor_secrets(
     model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Told."
-        hindrance = house.app.house.permission.sandbox.hindrance
+        hindrance = house.app.house.ground.sandbox.hindrance
     text = result_of(model.requests[-1])["content"][0]["text"]
     if hindrance is not None:
         assert text.startswith("ERROR: subprocess observer: scripts are off")

@@ -178,7 +178,7 @@ async def test_a_command_decides_and_a_failed_check_is_told_to_the_next_try(home
         write=(tries, handed_in("n.txt is right")),
     )
     async with running_app(home, model) as running:
-        works = running.app.house.permission.sandbox.hindrance is None
+        works = running.app.house.ground.sandbox.hindrance is None
         answer = await running.ask("ben", "do:swarm")
         tree = await running.command("ben", "why") if works else ""
     if not works:

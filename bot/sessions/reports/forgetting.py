@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
-from bot.connectors.workspaces.folders import person_folder as project_folder
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, RewritableDatabase, Unit
@@ -24,6 +23,7 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
 from bot.errors import StorageError
+from bot.files.projects.folders import person_folder as project_folder
 from bot.memory.editing import TierOf
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import ARCHIVE, BACKUPS, file_name, identifier_of

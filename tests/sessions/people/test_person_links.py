@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
-from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
+from bot.files.projects.folders import ProjectKeeper
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import Contacts

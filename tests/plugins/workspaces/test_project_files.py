@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.connectors.workspaces.files import ProjectFiles, path_of
-from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder
-from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.origins import Trust
 from bot.errors import ToolError
+from bot.files.projects.folders import FILE_BYTES, ProjectFolder, path_of
+from bot.files.projects.places import ProjectPlaces
 from bot.files.virtual import VirtualFiles
+from bot.plugins.workspaces.files import ProjectFiles
 from bot.testing.contexts import make_context, make_person
 
 PNG = b"\x89PNG\r\n\x1a\n\xff"

@@ -3,6 +3,7 @@
 Everything here blocks.
 """
 
+import asyncio
 import itertools
 import os
 import shutil
@@ -23,6 +24,8 @@ PROJECT_FILES = 20_000
 FULL = (
     f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB"
 )
+PROJECTS = "/projects"
+"""Where people and agents read them as files."""
 SNAPSHOTS = ".snapshots"
 """The folder beside a person's projects that holds their snapshots."""
 MARKS = ".places"
@@ -132,6 +135,11 @@ class ProjectFolder:
                     waiting.append((*parts, entry.path.rpartition("/")[2]))
 
 
+def path_of(project: str, inside: str) -> str:
+    """The path by which a file of a project is read and handed over."""
+    return f"{PROJECTS}/{project}/{inside.removeprefix('./').removeprefix('/work/')}"
+
+
 def require_path(path: str) -> None:
     """Raises ToolError for a path that can't belong to a project."""
     _parts(path)
@@ -182,6 +190,21 @@ def move_projects(root: Path, earlier: str, person: str) -> None:
     for emptied in (source / MARKS, source / SNAPSHOTS, source):
         with suppress(OSError):  # it is missing, or contains other files
             emptied.rmdir()
+
+
+class ProjectKeeper:
+    """Moves the projects of people below `root` when contacts.yaml gives them another id."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these people who have a projects folder."""
+        return await asyncio.to_thread(projects_holding, self._root, persons)
+
+    async def move(self, earlier: str, person: str) -> None:
+        """Give the projects of one person id to another; may be repeated."""
+        await asyncio.to_thread(move_projects, self._root, earlier, person)
 
 
 def person_folder(person: str) -> str:

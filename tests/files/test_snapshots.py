@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.connectors.workspaces.folders import ProjectFolder, move_projects, projects_of
-from bot.connectors.workspaces.places import ProjectPlaces
-from bot.connectors.workspaces.snapshots import MOST_KEPT, Snapshots
 from bot.domain.privacy import PUBLICLY, Viewer
 from bot.errors import ToolError
+from bot.files.projects.folders import ProjectFolder, move_projects, projects_of
+from bot.files.projects.places import ProjectPlaces
+from bot.files.projects.snapshots import MOST_KEPT, Snapshots
 
 
 @pytest.fixture

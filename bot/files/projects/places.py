@@ -8,10 +8,10 @@ import json
 import threading
 from pathlib import Path
 
-from bot.connectors.workspaces.folders import MARKS, SNAPSHOTS, person_folder
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
 from bot.errors import ToolError
+from bot.files.projects.folders import MARKS, SNAPSHOTS, person_folder
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
 
 _MARK_BYTES = 4096

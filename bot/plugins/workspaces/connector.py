@@ -2,33 +2,39 @@
 
 import asyncio
 import logging
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.workspaces.files import path_of
-from bot.connectors.workspaces.folders import (
+from bot.plugin.files import FileSource, page_of
+from bot.plugin.programs import ERROR, SCRATCH, WORKSPACE, ProgramRunner, Sandbox
+from bot.plugin.projects import (
     FILE_BYTES,
     FULL,
+    Project,
     ProjectFolder,
+    ProjectPlaces,
+    path_of,
     projects_of,
     require_path,
 )
-from bot.connectors.workspaces.places import ProjectPlaces
-from bot.connectors.workspaces.secrets import SecretFinding, secrets_in
-from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import left_out
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.files.pages import page_of
-from bot.tools.definitions.read_paths import SCRATCH
-from bot.tools.running.output import ERROR
-from bot.tools.running.sandbox import WORKSPACE, Sandbox
-from bot.tools.running.shell import ProgramRunner
+from bot.plugin.tools import (
+    NativeConnector,
+    NativeTool,
+    Needs,
+    Origin,
+    ToolContext,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    Trust,
+    left_out,
+)
+from bot.plugins.workspaces.files import ProjectFiles
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +43,6 @@ SCANNED = 5_000
 FINDINGS = 100
 LINE_CHARS = 20_000
 
-Project = Annotated[
-    str,
-    Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="Name of the project, such as shop."),
-]
 PATH = Field(description="Relative to the project: src/app.py.", min_length=1, max_length=500)
 
 
@@ -92,40 +94,51 @@ class SecretsArguments(_Arguments):
     )
 
 
-@dataclass(frozen=True)
-class ProjectTools:
-    """The five tools over one root folder."""
+class WorkspacesConnector(NativeConnector):
+    """Projects of each person, in folders below `root`."""
 
-    root: Path
-    sandbox: Sandbox
-    """Called when it is needed, because its probe ends late."""
-    programs: ProgramRunner
+    id = "workspaces"
 
-    def files(self) -> tuple[NativeTool[Any], ...]:
-        return (
-            NativeTool("pm_write_file", WriteFileArguments, self._write),
-            NativeTool("pm_read_file", ReadFileArguments, self._read),
-            NativeTool("pm_list_files", ListFilesArguments, self._list),
-            NativeTool("file_secrets", SecretsArguments, self._secrets),
+    def __init__(self, root: Path, sandbox: Sandbox, programs: ProgramRunner) -> None:
+        """`sandbox` is called when it is needed, because its probe ends late."""
+        super().__init__()
+        self.sandbox = sandbox
+        self._root, self._programs = root, programs
+        self._registrations = (
+            ToolRegistration(
+                (
+                    NativeTool("pm_write_file", WriteFileArguments, self._write),
+                    NativeTool("pm_read_file", ReadFileArguments, self._read),
+                    NativeTool("pm_list_files", ListFilesArguments, self._list),
+                    NativeTool("file_secrets", SecretsArguments, self._secrets),
+                )
+            ),
+            ToolRegistration(
+                (NativeTool("pm_shell", ShellArguments, self._shell, acts=True),),
+                Needs(also=lambda _scope: sandbox.confines),
+            ),
         )
 
-    def shell(self) -> NativeTool[ShellArguments]:
-        return NativeTool("pm_shell", ShellArguments, self._shell, acts=True)
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return self._registrations
+
+    def file_sources(self) -> Sequence[FileSource]:
+        return (ProjectFiles(self._root),)
 
     def _places(self, context: ToolContext) -> ProjectPlaces:
-        return ProjectPlaces(self.root, context.person.id)
+        return ProjectPlaces(self._root, context.person.id)
 
     async def _shown(self, context: ToolContext, project: str) -> ProjectFolder:
         """A project to be read. Raises ToolError where it may not be shown."""
         await asyncio.to_thread(self._places(context).require, project, context.viewer)
-        return ProjectFolder(self.root, context.person.id, project)
+        return ProjectFolder(self._root, context.person.id, project)
 
     async def _changed(self, context: ToolContext, project: str) -> tuple[ProjectFolder, str]:
         """A project to be changed, and a sentence about its readers from now on."""
         said = await asyncio.to_thread(
             self._places(context).change, project, context.viewer, context.learned
         )
-        return ProjectFolder(self.root, context.person.id, project), said
+        return ProjectFolder(self._root, context.person.id, project), said
 
     async def _write(self, context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
         try:
@@ -170,7 +183,7 @@ class ProjectTools:
 
     async def _list(self, context: ToolContext, arguments: ListFilesArguments) -> ToolResult:
         if arguments.project is None:
-            names = await asyncio.to_thread(projects_of, self.root, context.person.id)
+            names = await asyncio.to_thread(projects_of, self._root, context.person.id)
             shows = self._places(context).shows
             shown = await asyncio.to_thread(
                 lambda: [name for name in names if shows(name, context.viewer)]
@@ -206,13 +219,13 @@ class ProjectTools:
 
         path, command, full = await asyncio.to_thread(prepare)
         environment = {
-            "PATH": self.programs.settings.path,
+            "PATH": self._programs.settings.path,
             "HOME": SCRATCH,
             "TMPDIR": SCRATCH,
             "LANG": "C.UTF-8",
         }
         try:
-            ended = await self.programs.run(command, path, environment)
+            ended = await self._programs.run(command, path, environment)
         except (OSError, ValueError) as error:
             log.warning(
                 "session=<%s>, error=<%s> | the sandbox can't be started", context.session_id, error
@@ -250,6 +263,60 @@ class ProjectTools:
         )
         head += f"; {left:,} were not read (too large, no text, or too many)" if left else ""
         return ToolResult("\n".join([f"{head}.", *lines]), origin=_origin(context), summary=head)
+
+
+_SHAPES = (
+    ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")),
+    ("access key of a cloud", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    (
+        "token of a code host",
+        re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,}|glpat-[\w-]{20,})"),
+    ),
+    (
+        "token of a chat platform",
+        re.compile(r"\bxox[abeprs]-[\w-]{10,}|\b[MN][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}"),
+    ),
+    ("key of a model provider", re.compile(r"\bsk-[\w-]{20,}")),
+    ("payment key", re.compile(r"\b[rs]k_live_\w{16,}")),
+    ("signed web token", re.compile(r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}")),
+    (
+        "password in an address",
+        re.compile(r"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:([^\s/@\"'<>{}$]{4,128})@"),
+    ),
+    (
+        "password in settings",
+        re.compile(
+            r"(?i)\b[\w.-]{0,40}(?:password|passwd|secret|token|api[_-]?key)"
+            r"[\"']?\s{0,4}[:=]\s{0,4}"
+            r"[\"']?([^\s\"'#,;{}$<>]{8,200})"
+        ),
+    ),
+)
+_PLACEHOLDER = re.compile(
+    r"(?i)^(?:x+|\*+|\.+|change.?me.*|your.*|example.*|placeholder.*|none|null|true|false|todo.*"
+    r"|os\.|process\.|env\b.*)"
+)
+_LINE_CHARS = 4_000
+
+
+@dataclass(frozen=True)
+class SecretFinding:
+    """The position of a secret; never the secret itself."""
+
+    path: str
+    line: int
+    kind: str
+
+
+def secrets_in(path: str, text: str) -> Iterator[SecretFinding]:
+    """One finding per line and kind; the first matching kind counts."""
+    for number, line in enumerate(text.split("\n"), 1):
+        part = line[:_LINE_CHARS]
+        for kind, pattern in _SHAPES:
+            match = pattern.search(part)
+            if match and not (match.groups() and _PLACEHOLDER.match(match[1])):
+                yield SecretFinding(path, number, kind)
+                break
 
 
 def _scan(folder: ProjectFolder, path: str) -> tuple[list[SecretFinding], int, int]:

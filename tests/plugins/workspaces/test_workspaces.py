@@ -10,19 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import SystemClock
-from bot.connectors.workspaces import WorkspacesConnector
-from bot.connectors.workspaces.folders import (
-    FILE_BYTES,
-    PROJECT_BYTES,
-    ProjectFolder,
-    person_folder,
-)
-from bot.connectors.workspaces.secrets import secrets_in
 from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.files.projects.folders import (
+    FILE_BYTES,
+    PROJECT_BYTES,
+    ProjectFolder,
+    person_folder,
+)
+from bot.plugins.workspaces.connector import WorkspacesConnector, secrets_in
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 from bot.tools.running.sandbox import Sandbox

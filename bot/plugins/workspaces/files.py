@@ -4,16 +4,12 @@ import asyncio
 import hashlib
 from pathlib import Path
 
-from bot.connectors.workspaces.folders import FILE_BYTES, ProjectFolder, projects_of
-from bot.connectors.workspaces.places import ProjectPlaces
-from bot.domain.database import Unit
-from bot.domain.files import FileEntry, FileText
-from bot.domain.origins import Origin, Trust
-from bot.domain.tool_context import ToolContext
-from bot.errors import ToolError
+from bot.plugin.files import FileEntry, FileText
+from bot.plugin.projects import FILE_BYTES, PROJECTS, ProjectFolder, ProjectPlaces, projects_of
+from bot.plugin.tables import Unit
+from bot.plugin.tools import Origin, ToolContext, ToolError, Trust
 
-ROOT = "/projects"
-_READ_ONLY = f"{ROOT} is read-only; agents change projects with their own tools"
+_READ_ONLY = f"{PROJECTS} is read-only; agents change projects with their own tools"
 
 
 class ProjectFiles:
@@ -22,7 +18,7 @@ class ProjectFiles:
     A project that may not be shown in a place is not there.
     """
 
-    prefix = ROOT
+    prefix = PROJECTS
     writable = False
 
     def __init__(self, root: Path) -> None:
@@ -76,7 +72,7 @@ class ProjectFiles:
         if not project:
             return tuple(
                 FileEntry(
-                    f"{ROOT}/{name}",
+                    f"{PROJECTS}/{name}",
                     directory=True,
                     origin=_origin(name),
                     private=not self._places(context).shows(name, context.viewer),
@@ -111,14 +107,9 @@ class ProjectFiles:
         return ProjectPlaces(self._root, context.person.id)
 
 
-def path_of(project: str, inside: str) -> str:
-    """The path by which a file of a project is read and handed over."""
-    return f"{ROOT}/{project}/{inside.removeprefix('./').removeprefix('/work/')}"
-
-
 def _parts(path: str) -> tuple[str, str]:
     """The project, and the path in it; empty for the folder of all."""
-    project, _, inside = path.removeprefix(ROOT).strip("/").partition("/")
+    project, _, inside = path.removeprefix(PROJECTS).strip("/").partition("/")
     return project, inside
 
 

@@ -15,8 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.connectors.workspaces.folders import PROJECT_BYTES, PROJECT_FILES, SNAPSHOTS, person_folder
 from bot.errors import ToolError
+from bot.files.projects.folders import PROJECT_BYTES, PROJECT_FILES, SNAPSHOTS, person_folder
 from bot.regular_file import regular
 from bot.storage.confined import open_folder
 

@@ -1,0 +1,1 @@
+"""Projects of people, and command lines in them."""
