@@ -42,8 +42,10 @@ def connect_all(
     chats: Chats,
     documents: Documents,
 ) -> Sequence[Connector]:
-    connections, of_plugins = accounts.connections, connectors_of(plugged)
-    searched = [one for one in of_plugins if isinstance(one, SearchSource)]
+    connections = accounts.connections
+    ours = connectors_of([one for one in plugged if one.ours])
+    others = connectors_of([one for one in plugged if not one.ours])
+    searched = [one for one in others if isinstance(one, SearchSource)]
     kept = kept_elsewhere(plugged, connections.usable)
     automations = automation_files(
         ground, connections, sources_of(plugged), kept.services, mail=takes_mail(plugged)
@@ -52,6 +54,7 @@ def connect_all(
         ground.database,
         ground.clock,
         files=_sources(ground, written, automations),
+        ours=ours,
         kept=kept,
         limits=ground.settings.get(WebSettings),
         could_connect=lambda person: bool(connections.connectable(person)),
@@ -62,7 +65,7 @@ def connect_all(
             documents.collections, documents.logs, documents.attached, documents.similarity
         ),
     )
-    return [*connectors, *of_plugins]
+    return [*connectors, *others]
 
 
 def _sources(

@@ -17,6 +17,7 @@ from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.network.plugin import Network
+from bot.plugins.notes.plugin import Notes
 from bot.plugins.notion.plugin import Notion
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
@@ -29,6 +30,7 @@ from bot.plugins.web_tools.plugin import WebToolsPlugin
 from bot.plugins.workspaces.plugin import Workspaces
 
 OWN: tuple[AnyPlugin, ...] = (
+    Notes(),
     Workspaces(),
     WebToolsPlugin(),
     Network(),

@@ -12,7 +12,6 @@ from bot.connectors.connect import ConnectConnector
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
-from bot.connectors.notes import NotesConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector
 from bot.connectors.surfaces import (
@@ -81,6 +80,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     clock: Clock,
     *,
     files: Mapping[str, FileSource],
+    ours: Sequence[Connector] = (),
     kept: KeptElsewhere | None = None,
     limits: WebSettings | None = None,
     could_connect: Callable[[Person], bool] = lambda _person: False,
@@ -92,15 +92,16 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     """All shipped connectors in the order of prompt sections, except those that lack a part.
 
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
-    `automations`. `kept` are the mailboxes and calendars that people connect; where nobody can,
-    their connectors are not even imported. `searched` is what `search` looks through beside what
-    these connectors keep, `happened` knows what people missed in chats.
+    `automations`. `ours` are those of our own plug-ins, which follow the todos. `kept` are the
+    mailboxes and calendars that people connect; where nobody can, their connectors are not even
+    imported. `searched` is what `search` looks through beside what these connectors keep,
+    `happened` knows what people missed in chats.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
     documents = files.get(DocumentsConnector.id)
     plain: list[Connector] = [
         TodosConnector(database),
-        NotesConnector(database),
+        *ours,
         KnowledgeConnector(database, shared.similarity if shared else None),
         *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),

@@ -4,15 +4,16 @@ Their tables are made by `migrations/NNNN_<what>.sql` beside the plug-in. The na
 with the plug-in's and an underscore. `Plugin.tables` says which of them hold people's rows.
 """
 
-from bot.clock import format_utc
+from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_number
 from bot.domain.languages import CountedPhrase, Phrase
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError, UnitRejected
-from bot.storage.seen import Seen, seen
+from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 __all__ = [
+    "NARROWED",
     "CountedPhrase",
     "Database",
     "KeepsForPerson",
@@ -30,6 +31,8 @@ __all__ = [
     "Write",
     "format_utc",
     "made_of",
+    "narrowed",
+    "parse_utc",
     "read_number",
     "seen",
 ]

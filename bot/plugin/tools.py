@@ -1,16 +1,17 @@
 """For connectors: tools, what they need, where their results come from, and words for cards."""
 
 from bot.connectors.native import NativeConnector
-from bot.connectors.records import RecordProvenance, elsewhere, one_line, within
+from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
 from bot.domain.access import Access, Person, Role
 from bot.domain.card_words import coded, titled, visible
 from bot.domain.characters import whole_characters
 from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase, Translations
+from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
-from bot.domain.privacy import Learned, Viewer, left_out
+from bot.domain.privacy import IN_DM, Learned, Viewer, left_out
 from bot.domain.runs import RunShape
 from bot.domain.targets import (
     ID_MARK,
@@ -32,6 +33,7 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import Risk
 from bot.domain.turns import OutcomeUnknown
+from bot.domain.undo import Undoable
 from bot.errors import NeedsYes, ToolError
 from bot.tools.definitions.targets import read_email
 from bot.tools.native.connector import Connector
@@ -41,6 +43,7 @@ __all__ = [
     "ALWAYS",
     "EVERY_RUN",
     "ID_MARK",
+    "IN_DM",
     "KIND_MARK",
     "MARK",
     "NEVER",
@@ -52,8 +55,11 @@ __all__ = [
     "Deferred",
     "Done",
     "JsonObject",
+    "Kept",
     "Language",
+    "Lasting",
     "Learned",
+    "Makes",
     "NativeConnector",
     "NativeTool",
     "Needs",
@@ -81,13 +87,16 @@ __all__ = [
     "ToolScope",
     "Translations",
     "Trust",
+    "Undoable",
     "Usable",
     "Viewer",
     "coded",
     "elsewhere",
     "left_out",
+    "new_id",
     "one_line",
     "read_email",
+    "showing",
     "titled",
     "visible",
     "whole_characters",

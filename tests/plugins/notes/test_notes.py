@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.connectors.notes import NotesConnector
 from bot.domain.database import Unit
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
+from bot.plugins.notes.connector import NotesConnector
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 

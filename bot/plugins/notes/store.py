@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.connectors.records import RecordProvenance
-from bot.domain.database import Database, Row, Unit, Write
-from bot.domain.privacy import Viewer
-from bot.storage.seen import NARROWED, Seen, narrowed, seen
+from bot.plugin.tables import NARROWED, Database, Row, Seen, Unit, Write, narrowed, seen
+from bot.plugin.tools import RecordProvenance, Viewer
 
 
 class Board(StrEnum):
