@@ -61,9 +61,7 @@ def connect_all(
         searched=[*searched, chats.search, documents.search],
         happened=SinceLastHere(ground.database, chats.search),
         directory=HouseDirectory(ground.database, written.contacts, chats.by_platform),
-        shared=SharedDocuments(
-            documents.collections, documents.logs, documents.attached, documents.similarity
-        ),
+        shared=SharedDocuments(documents.collections, documents.logs, documents.attached),
     )
     return [*connectors, *others]
 

@@ -11,7 +11,7 @@ from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.reading import DocumentReader
 from bot.knowledge.vectors import DocumentVectors
-from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder, Similarity
+from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder
 from bot.memory.settings import MemorySettings
 from bot.sessions.opening.attached_files import KeptAttachments
 from bot.sessions.opening.attachments import Attachments
@@ -29,8 +29,6 @@ class Documents:
     collections: DocumentCollections
     logs: LogSearch
     attached: AttachedFiles
-    similarity: Similarity | None
-    """Compares meanings; None without an embedder."""
     index: DocumentIndex
     search: DocumentSearch
 
@@ -39,9 +37,8 @@ def build_documents(ground: Ground, attachments: Attachments) -> Documents:
     """Without `memory.embedder.base_url` everything is found by its words alone."""
     settings, database, clock = ground.settings, ground.database, ground.clock
     wanted = settings.get(MemorySettings).embedder
-    similarity = vectors = None
+    vectors = None
     if wanted.base_url:
-        similarity = Similarity(OllamaEmbedder(wanted), EMBEDDER_WAIT_S)
         patient = OllamaEmbedder(wanted, EMBED_S)
         vectors = DocumentVectors(database, patient, wanted.name, EMBEDDER_WAIT_S)
     reader = DocumentReader(more=readers_of(ground.plugins))
@@ -51,7 +48,6 @@ def build_documents(ground: Ground, attachments: Attachments) -> Documents:
         DocumentCollections(database, clock, web, vectors, reader),
         LogSearch(settings.home / "data"),
         KeptAttachments(database, ground.engine, attachments),
-        similarity,
         index,
         DocumentSearch(database, index),
     )

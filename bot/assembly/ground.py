@@ -13,6 +13,8 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.domain.processes import Processes
+from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder, Similarity
+from bot.memory.settings import MemorySettings
 from bot.plugin.plugin import AnyPlugin
 from bot.sessions.inbox.session_names import share_of
 from bot.sessions.records.envelope import answer_in, has_files, is_message
@@ -43,6 +45,8 @@ class Ground:
     sandbox: Sandbox
     """Where scripts run, and programs that people and models wrote; tried late."""
     exclusive: Exclusive
+    similarity: Similarity | None
+    """Compares meanings; None without `memory.embedder`."""
     processes: Processes | None
     """None where this process has the database alone."""
     plugins: tuple[AnyPlugin, ...] = ()
@@ -73,7 +77,7 @@ def build_ground(
 ) -> Ground:
     """Tests pass `model` and `clock`; else settings choose the model, and the clock is real."""
     clock = clock or SystemClock()
-    locks = locks_of(database)
+    locks, embedder = locks_of(database), settings.get(MemorySettings).embedder
     return Ground(
         settings,
         clock,
@@ -85,6 +89,7 @@ def build_ground(
         SharedChanges(database, clock, shared=locks is not None),
         Sandbox(settings.get(ToolSettings).shell, settings.home),
         Exclusive(clock, locks),
+        Similarity(OllamaEmbedder(embedder), EMBEDDER_WAIT_S) if embedder.base_url else None,
         processes,
         plugins_of(settings),
     )

@@ -45,7 +45,7 @@ def build_memory(
     settings, database = ground.settings.get(MemorySettings), ground.database
     keeping = [connector for connector in connectors if isinstance(connector, Recalls)]
     sources = [*keeping, PastSummaries(database), PastTalk(database, chats.search)]
-    memories = Memories(written.memory, settings, sources, documents.similarity)
+    memories = Memories(written.memory, settings, sources, ground.similarity)
     editor = TierEditor(written.memory, settings)
     return Memory(
         editor,

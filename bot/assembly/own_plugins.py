@@ -13,6 +13,7 @@ from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
+from bot.plugins.knowledge.plugin import Knowledge
 from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.nanobot.plugin import Nanobot
@@ -31,6 +32,7 @@ from bot.plugins.workspaces.plugin import Workspaces
 
 OWN: tuple[AnyPlugin, ...] = (
     Notes(),
+    Knowledge(),
     Workspaces(),
     WebToolsPlugin(),
     Network(),

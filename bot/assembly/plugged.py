@@ -90,6 +90,7 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool
         accounts.connections.usable,
         (data if plugin in OWN else data / "plugins") / plugin.name,
         _cheap_model(ground),
+        ground.similarity,
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
         ground.settings.home,

@@ -9,7 +9,6 @@ from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
-from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.people import PeopleConnector
@@ -31,7 +30,6 @@ from bot.domain.people import Directory
 from bot.domain.search import KnowsWhatHappened, SearchSource
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
-from bot.memory.embedding import Similarity
 from bot.tools.native.connector import Connector
 from bot.web.settings import WebSettings
 
@@ -67,12 +65,11 @@ class KeptElsewhere:
 
 @dataclass(frozen=True)
 class SharedDocuments:
-    """What connectors need to search team documents and to compare meanings."""
+    """What connectors need to search team documents."""
 
     documents: DocumentCollections
     logs: LogSearch
     attached: AttachedFiles
-    similarity: Similarity | None = None
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -102,7 +99,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     plain: list[Connector] = [
         TodosConnector(database),
         *ours,
-        KnowledgeConnector(database, shared.similarity if shared else None),
         *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),

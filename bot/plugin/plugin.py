@@ -30,6 +30,7 @@ from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.mail import MailIn
+from bot.plugin.meaning import Similarity
 from bot.plugin.models import ModelProvider
 from bot.plugin.programs import ProgramRunner, Sandbox
 from bot.plugin.site import Site, SiteGround
@@ -117,6 +118,8 @@ class Given(Setup[S]):
     """A folder of its own in the home, to be made by who needs it."""
     cheap: CheapModel
     """The cheap model, for a question about a text; the person of the call pays."""
+    similarity: Similarity | None
+    """Compares meanings; None without an embedder."""
     documents: FileSource
     """`/documents`: the files of the person of a call."""
     incoming: IncomingFiles

@@ -11,6 +11,7 @@ from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError, UnitRejected
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
+from bot.storage.stems import StemmedQuery, indexed
 
 __all__ = [
     "NARROWED",
@@ -25,11 +26,13 @@ __all__ = [
     "Recollection",
     "Row",
     "Seen",
+    "StemmedQuery",
     "StorageError",
     "Unit",
     "UnitRejected",
     "Write",
     "format_utc",
+    "indexed",
     "made_of",
     "narrowed",
     "parse_utc",

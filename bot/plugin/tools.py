@@ -1,7 +1,15 @@
 """For connectors: tools, what they need, where their results come from, and words for cards."""
 
 from bot.connectors.native import NativeConnector
-from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
+from bot.connectors.records import (
+    RecordProvenance,
+    elsewhere,
+    new_id,
+    one_line,
+    showing,
+    within,
+    worst,
+)
 from bot.domain.access import Access, Person, Role
 from bot.domain.card_words import coded, titled, visible
 from bot.domain.characters import whole_characters
@@ -101,4 +109,5 @@ __all__ = [
     "visible",
     "whole_characters",
     "within",
+    "worst",
 ]

@@ -55,7 +55,6 @@ def test_a_surface_without_a_source_is_left_out(desk: Desk):
     ids = {connector.id for connector in build_connectors(desk.database, desk.clock, files={})}
     assert ids == {
         "todos",
-        "knowledge",
         "clock",
         "connect",
         "meetings",

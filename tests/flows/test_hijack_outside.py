@@ -10,7 +10,6 @@ from bot.assembly.house import House
 from bot.connectors.calendar.connector import CalendarConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
-from bot.connectors.knowledge import KnowledgeConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
@@ -19,6 +18,7 @@ from bot.plugins.browser.connector import BrowserConnector
 from bot.plugins.browser.installed import executable
 from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.github.connector import GitHubConnector
+from bot.plugins.knowledge.connector import KnowledgeConnector
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.notion.connector import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector

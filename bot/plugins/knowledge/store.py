@@ -4,11 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.connectors.records import RecordProvenance
-from bot.domain.database import Database, Row, Unit, Write
-from bot.domain.privacy import Learned, Viewer
-from bot.storage.seen import Seen, seen
-from bot.storage.stems import indexed
+from bot.plugin.tables import Database, Row, Seen, Unit, Write, indexed, seen
+from bot.plugin.tools import Learned, RecordProvenance, Viewer
 
 
 class KnowledgeType(StrEnum):

@@ -8,28 +8,39 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.knowledge import store
-from bot.connectors.knowledge.store import (
-    KnowledgeEntry,
-    KnowledgeMatch,
-    KnowledgeRows,
-    KnowledgeType,
+from bot.plugin.meaning import ALIKE, SIMILARITY, Similarity
+from bot.plugin.tables import (
+    Database,
+    RecallQuery,
+    Recollection,
+    StemmedQuery,
+    Unit,
+    format_utc,
+    parse_utc,
 )
-from bot.connectors.records import RecordProvenance, elsewhere, new_id, within, worst
-from bot.domain.card_words import titled
-from bot.domain.json_types import JsonObject
-from bot.domain.languages import Phrase, Translations
-from bot.domain.lasting import Lasting, Makes
-from bot.domain.memory import RecallQuery, Recollection
-from bot.domain.privacy import IN_DM, left_out
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.domain.undo import Undoable
-from bot.errors import ToolError
-from bot.memory.embedding import Similarity
-from bot.memory.ranking import ALIKE, SIMILARITY
-from bot.storage.stems import StemmedQuery
+from bot.plugin.tools import (
+    IN_DM,
+    JsonObject,
+    Lasting,
+    Makes,
+    NativeConnector,
+    NativeTool,
+    Phrase,
+    RecordProvenance,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Translations,
+    Undoable,
+    elsewhere,
+    left_out,
+    new_id,
+    titled,
+    within,
+    worst,
+)
+from bot.plugins.knowledge import store
+from bot.plugins.knowledge.store import KnowledgeEntry, KnowledgeMatch, KnowledgeRows, KnowledgeType
 
 CONTENT_CHARS = 4_000
 TITLE_CHARS = 80
@@ -82,47 +93,89 @@ class _Hit:
     score: float
 
 
-def knowledge_search(
-    rows: KnowledgeRows, similarity: Similarity | None = None
-) -> NativeTool[KnowledgeSearchArguments]:
-    """Searches the entries of `context.person`; private ones stay out of shared places."""
+class KnowledgeConnector(NativeConnector):
+    """knowledge_search and knowledge_store over the entries of one person at a time."""
 
-    async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
+    id = "knowledge"
+    section = "- a fact about the person or their world: knowledge_store"
+
+    recalled_by = "knowledge_search"
+
+    def __init__(self, database: Database, similarity: Similarity | None = None) -> None:
+        """`similarity` compares meanings, if an embedder is set."""
+        self._rows, self._similarity = KnowledgeRows(database), similarity
+        super().__init__(
+            NativeTool("knowledge_search", KnowledgeSearchArguments, self._search, pure=True),
+            NativeTool(
+                "knowledge_store",
+                KnowledgeStoreArguments,
+                self._store,
+                pure=True,
+                makes=_makes,
+                tells=_tells,
+            ),
+        )
+
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
+        """The person's entries that match a word or the time of the query."""
+        everywhere = replace(context.viewer, place=IN_DM)
+        if expression := StemmedQuery.of(wanted.query).any_word:
+            seen = await self._rows.seen(everywhere, expression)
+            matches = await self._rows.match(seen, expression, CANDIDATES)
+            return [_recollection(match.entry) for match in matches]
+        if wanted.query or not wanted.timed:
+            return []
+        since, until = format_utc(wanted.since or EARLIEST), format_utc(wanted.until or context.now)
+        entries = await self._rows.told(await self._rows.seen(everywhere), since, until, CANDIDATES)
+        return [_recollection(entry) for entry in entries]
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        entry = await self._rows.find(context.person.id, id_.removeprefix(f"{self.id}:"))
+        return None if entry is None else _recollection(entry)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        return self.forgetting(context.person.id, id_)
+
+    async def kept_of(self, person: str) -> Sequence[Recollection]:
+        return [_recollection(one) for one in await self._rows.owned(person)]
+
+    def forgetting(self, person: str, id_: str) -> Unit:
+        return store.delete(person, id_.removeprefix(f"{self.id}:"))
+
+    async def _search(
+        self, context: ToolContext, arguments: KnowledgeSearchArguments
+    ) -> ToolResult:
+        """The entries of `context.person`; private ones stay out of shared places."""
         expression = StemmedQuery.of(arguments.query).any_word
         if not expression:
             search = (
                 "none: the query has no word to search for; these are the most important entries"
             )
-            seen = await rows.seen(context.viewer)
-            entries = await rows.important(seen, CANDIDATES)
+            seen = await self._rows.seen(context.viewer)
+            entries = await self._rows.important(seen, CANDIDATES)
             hits = [_Hit(entry, round(IMPORTANCE_SHARE * entry.importance, 3)) for entry in entries]
         else:
-            seen = await rows.seen(context.viewer, expression)
-            matches = await rows.match(seen, expression, CANDIDATES)
+            seen = await self._rows.seen(context.viewer, expression)
+            matches = await self._rows.match(seen, expression, CANDIDATES)
             search, hits = "full text", _scored(matches)
-            if similarity is not None:
-                search, hits = await _with_meaning(
-                    rows, similarity, context, arguments.query, matches
+            if self._similarity is not None:
+                search, hits = await self._with_meaning(
+                    self._similarity, context, arguments.query, matches
                 )
         return _found(context, search, hits[: arguments.limit], hidden=seen.left_out)
 
-    return NativeTool("knowledge_search", KnowledgeSearchArguments, run, pure=True)
-
-
-def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
-    """Stores an entry for `context.person`; a repeat only refreshes type and importance."""
-
-    async def run(context: ToolContext, arguments: KnowledgeStoreArguments) -> ToolResult:
+    async def _store(self, context: ToolContext, arguments: KnowledgeStoreArguments) -> ToolResult:
+        """An entry for `context.person`; a repeat only refreshes type and importance."""
         content = within(arguments.content, "content", CONTENT_CHARS)
         if not content:
             raise ToolError("content is empty; say what is to be known")
         kind, now = KnowledgeType(arguments.type), format_utc(context.now)
-        if known := await rows.same(context.person.id, content):
+        if known := await self._rows.same(context.person.id, content):
             unit = store.refresh(known, kind, arguments.importance, context.learned, now)
             answer: JsonObject = {"id": known.id, "stored": True, "known_before": True}
             return ToolResult(json.dumps(answer), unit=unit, summary="known already, refreshed")
         entry = KnowledgeEntry(
-            id=await new_id(context, rows.taken),
+            id=await new_id(context, self._rows.taken),
             owner=context.person.id,
             title=_title(content),
             content=content,
@@ -138,37 +191,46 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             json.dumps(answer), unit=store.insert(entry), undo=(back,), summary=summary
         )
 
-    async def makes(_: ToolContext, arguments: KnowledgeStoreArguments) -> Sequence[Makes]:
-        if arguments.type != KnowledgeType.PREFERENCE:
-            return ()
-        return (Makes(Lasting.INSTRUCTIONS, (arguments.content,)),)
-
-    async def tells(_: ToolContext, arguments: KnowledgeStoreArguments) -> Translations:
-        return _KNOW.filled(what=titled(arguments.content, 300))
-
-    return NativeTool(
-        "knowledge_store", KnowledgeStoreArguments, run, pure=True, makes=makes, tells=tells
-    )
-
-
-async def recalled(
-    rows: KnowledgeRows, context: ToolContext, wanted: RecallQuery
-) -> list[Recollection]:
-    """For `remember`: `context.person`'s entries that match a word or the time of the query."""
-    everywhere = replace(context.viewer, place=IN_DM)
-    if expression := StemmedQuery.of(wanted.query).any_word:
-        seen = await rows.seen(everywhere, expression)
-        return [
-            recollection(match.entry) for match in await rows.match(seen, expression, CANDIDATES)
+    async def _with_meaning(
+        self,
+        similarity: Similarity,
+        context: ToolContext,
+        query: str,
+        matches: Sequence[KnowledgeMatch],
+    ) -> tuple[str, list[_Hit]]:
+        """The compared texts, and the hits. Important entries are found by meaning alone, too."""
+        known = {match.entry.id for match in matches}
+        others = await self._rows.important(await self._rows.seen(context.viewer), CANDIDATES)
+        candidates = [
+            *matches,
+            *(KnowledgeMatch(entry, 0.0) for entry in others if entry.id not in known),
         ]
-    if wanted.query or not wanted.timed:
-        return []
-    since, until = format_utc(wanted.since or EARLIEST), format_utc(wanted.until or context.now)
-    entries = await rows.told(await rows.seen(everywhere), since, until, CANDIDATES)
-    return [recollection(entry) for entry in entries]
+        cosines = (
+            await similarity.of(query, [one.entry.content for one in candidates])
+            if candidates
+            else []
+        )
+        if cosines is None:
+            return "full text alone: the embedder did not answer", _scored(matches)
+        alike = {
+            one.entry.id: max(0.0, cosine - ALIKE) / (1 - ALIKE)
+            for one, cosine in zip(candidates, cosines, strict=True)
+        }
+        near = [one for one in candidates if one.relevance > 0 or alike[one.entry.id] > 0]
+        return "full text and meaning", _scored(near, alike)
 
 
-def recollection(entry: KnowledgeEntry) -> Recollection:
+async def _makes(_: ToolContext, arguments: KnowledgeStoreArguments) -> Sequence[Makes]:
+    if arguments.type != KnowledgeType.PREFERENCE:
+        return ()
+    return (Makes(Lasting.INSTRUCTIONS, (arguments.content,)),)
+
+
+async def _tells(_: ToolContext, arguments: KnowledgeStoreArguments) -> Translations:
+    return _KNOW.filled(what=titled(arguments.content, 300))
+
+
+def _recollection(entry: KnowledgeEntry) -> Recollection:
     return Recollection(
         f"knowledge:{entry.id}",
         "knowledge",
@@ -178,33 +240,6 @@ def recollection(entry: KnowledgeEntry) -> Recollection:
         weight=1 + round(4 * entry.importance),
         learned=entry.provenance.learned,
     )
-
-
-async def _with_meaning(
-    rows: KnowledgeRows,
-    similarity: Similarity,
-    context: ToolContext,
-    query: str,
-    matches: Sequence[KnowledgeMatch],
-) -> tuple[str, list[_Hit]]:
-    """The compared texts, and the hits. Important entries are found by meaning alone, too."""
-    known = {match.entry.id for match in matches}
-    others = await rows.important(await rows.seen(context.viewer), CANDIDATES)
-    candidates = [
-        *matches,
-        *(KnowledgeMatch(entry, 0.0) for entry in others if entry.id not in known),
-    ]
-    cosines = (
-        await similarity.of(query, [one.entry.content for one in candidates]) if candidates else []
-    )
-    if cosines is None:
-        return "full text alone: the embedder did not answer", _scored(matches)
-    alike = {
-        one.entry.id: max(0.0, cosine - ALIKE) / (1 - ALIKE)
-        for one, cosine in zip(candidates, cosines, strict=True)
-    }
-    near = [one for one in candidates if one.relevance > 0 or alike[one.entry.id] > 0]
-    return "full text and meaning", _scored(near, alike)
 
 
 def _scored(

@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.connectors.knowledge import KnowledgeConnector
 from bot.domain.database import Unit, Write
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
 from bot.memory.embedding import Similarity
+from bot.plugins.knowledge.connector import KnowledgeConnector
 from bot.storage.fulltext import index_text
 from bot.testing.desk import Desk
 from bot.testing.hashing_embedder import HashingEmbedder

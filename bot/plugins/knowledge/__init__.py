@@ -1,0 +1,1 @@
+"""What people told about themselves and their world, found again by words."""
