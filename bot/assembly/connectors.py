@@ -52,7 +52,6 @@ def connect_all(
     )
     connectors = build_connectors(
         ground.database,
-        ground.clock,
         files=_sources(ground, written, automations),
         ours=ours,
         kept=kept,

@@ -6,6 +6,7 @@ from bot.domain.platforms import KnownPlatforms
 from bot.plugin.chat import AnyPlatform
 from bot.plugin.plugin import AnyPlugin
 from bot.plugins.browser.plugin import Browser
+from bot.plugins.clock.plugin import ClockPlugin
 from bot.plugins.console.plugin import Console
 from bot.plugins.demo.plugin import Demo
 from bot.plugins.discord_chat.plugin import DiscordChatPlugin
@@ -33,6 +34,7 @@ from bot.plugins.workspaces.plugin import Workspaces
 OWN: tuple[AnyPlugin, ...] = (
     Notes(),
     Knowledge(),
+    ClockPlugin(),
     Workspaces(),
     WebToolsPlugin(),
     Network(),

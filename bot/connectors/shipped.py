@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.calendar.events import CalendarAccount
-from bot.connectors.clock_tools import ClockConnector
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
@@ -23,7 +22,6 @@ from bot.connectors.surfaces import (
 )
 from bot.connectors.todos import TodosConnector
 from bot.domain.access import Person
-from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory
@@ -74,7 +72,6 @@ class SharedDocuments:
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     database: Database,
-    clock: Clock,
     *,
     files: Mapping[str, FileSource],
     ours: Sequence[Connector] = (),
@@ -102,7 +99,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
         MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
-        ClockConnector(clock),
         *_mail_and_calendar(kept, limits),
         ConnectConnector(could_connect),
     ]

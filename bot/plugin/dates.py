@@ -1,5 +1,14 @@
-"""For dates and times in people's words, and on the clocks of the person of a call."""
+"""For dates, times and time zones in people's words, on the clocks of the person of a call."""
 
-from bot.connectors.due_dates import due_in_words, local, parse_due, show_due
+from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
+from bot.dates.zone_names import folded_zone, zones_by_name
 
-__all__ = ["due_in_words", "local", "parse_due", "show_due"]
+__all__ = [
+    "due_in_words",
+    "folded_zone",
+    "local",
+    "parse_due",
+    "show_due",
+    "zone",
+    "zones_by_name",
+]

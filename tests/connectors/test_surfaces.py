@@ -36,7 +36,7 @@ def test_sections_together_stay_short(desk: Desk):
         "custom-skills": DirectoryFiles("/custom-skills", ()),
         "skills": DirectoryFiles("/skills", ()),
     }
-    connectors = build_connectors(desk.database, desk.clock, files=sources)
+    connectors = build_connectors(desk.database, files=sources)
     scope = ToolScope(make_person(), "assistant")
     sections = [section for connector in connectors if (section := connector.prompt_section(scope))]
     assert 0 < sum(map(len, sections)) < 1_500
@@ -52,10 +52,9 @@ def test_sections_together_stay_short(desk: Desk):
 
 
 def test_a_surface_without_a_source_is_left_out(desk: Desk):
-    ids = {connector.id for connector in build_connectors(desk.database, desk.clock, files={})}
+    ids = {connector.id for connector in build_connectors(desk.database, files={})}
     assert ids == {
         "todos",
-        "clock",
         "connect",
         "meetings",
         "search",

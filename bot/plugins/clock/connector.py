@@ -1,4 +1,4 @@
-"""The connector "clock": what time it is, and sums (neither needs to be guessed by a model)."""
+"""current_time and calculate."""
 
 import asyncio
 import difflib
@@ -8,14 +8,10 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.arithmetic import ArithmeticProblem, work_out
-from bot.connectors.due_dates import zone
-from bot.connectors.native import NativeConnector
-from bot.dates.zone_names import folded_zone, zones_by_name
-from bot.domain.clock import Clock
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
+from bot.plugin.dates import folded_zone, zone, zones_by_name
+from bot.plugin.plugin import Clock
+from bot.plugin.tools import NativeConnector, NativeTool, ToolContext, ToolError, ToolResult
+from bot.plugins.clock.arithmetic import ArithmeticProblem, work_out
 
 SUGGESTIONS = 4
 
@@ -38,47 +34,40 @@ class CalculateArguments(BaseModel):
     expression: str
 
 
-def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:
-    """The time of the call: its turn may have begun minutes ago."""
-
-    async def run(context: ToolContext, arguments: CurrentTimeArguments) -> ToolResult:
-        place = (
-            await asyncio.to_thread(_find_zone, arguments.timezone)
-            if arguments.timezone
-            else zone(context.timezone)
-        )
-        now = clock.now()
-        answer = _told(now, place)
-        return ToolResult(
-            json.dumps(answer, ensure_ascii=False), summary=f"{answer['weekday']} {answer['local']}"
-        )
-
-    return NativeTool("current_time", CurrentTimeArguments, run, pure=True)
-
-
-def calculate() -> NativeTool[CalculateArguments]:
-    """Decimal arithmetic; see bot.connectors.arithmetic."""
-
-    async def run(context: ToolContext, arguments: CalculateArguments) -> ToolResult:
-        try:
-            outcome = work_out(arguments.expression)
-        except ArithmeticProblem as problem:
-            raise ToolError(str(problem)) from None
-        answer: dict[str, str | bool] = {"expression": outcome.expression, "result": outcome.result}
-        if outcome.rounded:
-            answer["rounded"] = True
-        return ToolResult(json.dumps(answer, ensure_ascii=False), summary=f"= {outcome.result}")
-
-    return NativeTool("calculate", CalculateArguments, run, pure=True)
-
-
 class ClockConnector(NativeConnector):
     """current_time and calculate, for everybody and in every run."""
 
     id = "clock"
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__(current_time(clock), calculate())
+        self._clock = clock
+        super().__init__(
+            NativeTool("current_time", CurrentTimeArguments, self._time, pure=True),
+            NativeTool("calculate", CalculateArguments, _calculate, pure=True),
+        )
+
+    async def _time(self, context: ToolContext, arguments: CurrentTimeArguments) -> ToolResult:
+        """The time of the call: its turn may have begun minutes ago."""
+        place = (
+            await asyncio.to_thread(_find_zone, arguments.timezone)
+            if arguments.timezone
+            else zone(context.timezone)
+        )
+        answer = _told(self._clock.now(), place)
+        return ToolResult(
+            json.dumps(answer, ensure_ascii=False), summary=f"{answer['weekday']} {answer['local']}"
+        )
+
+
+async def _calculate(context: ToolContext, arguments: CalculateArguments) -> ToolResult:
+    try:
+        outcome = work_out(arguments.expression)
+    except ArithmeticProblem as problem:
+        raise ToolError(str(problem)) from None
+    answer: dict[str, str | bool] = {"expression": outcome.expression, "result": outcome.result}
+    if outcome.rounded:
+        answer["rounded"] = True
+    return ToolResult(json.dumps(answer, ensure_ascii=False), summary=f"= {outcome.result}")
 
 
 def _told(now: datetime, place: ZoneInfo) -> dict[str, str]:

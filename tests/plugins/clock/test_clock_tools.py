@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.clock_tools import ClockConnector
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
+from bot.plugins.clock.connector import ClockConnector
 from bot.testing.desk import Desk
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.connectors.arithmetic import ArithmeticProblem, work_out
+from bot.plugins.clock.arithmetic import ArithmeticProblem, work_out
 from tests.thoroughness import examples
 
 
