@@ -50,6 +50,12 @@ class SearchQuery:
         """The path of the one document to look through; empty for everything else."""
         return self.place if self.place.startswith("/") else ""
 
+    def covers(self, at: datetime) -> bool:
+        """Whether a moment lies within `after` and `before`."""
+        return (self.after is None or at >= self.after) and (
+            self.before is None or at < self.before
+        )
+
 
 @dataclass(frozen=True)
 class Hit:

@@ -67,7 +67,8 @@ class DocumentSearch:
                 row,
             )
             for path, row in rows.items()
-            if _in_time(row, wanted) and context.viewer.sees(context.person.id, Learned.of(row))
+            if wanted.covers(parse_utc(row["updated_at"]))
+            and context.viewer.sees(context.person.id, Learned.of(row))
         ]
         best = [
             row
@@ -123,13 +124,6 @@ class _Holds:
 
     words: set[str] = field(default_factory=set[str])
     pieces: Counter[int] = field(default_factory=Counter[int])
-
-
-def _in_time(row: Row, wanted: SearchQuery) -> bool:
-    at = parse_utc(row["updated_at"])
-    return (wanted.after is None or at >= wanted.after) and (
-        wanted.before is None or at < wanted.before
-    )
 
 
 """Parts of all documents that are looked through for each word."""

@@ -2,26 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.clock import parse_utc
 from bot.connectors.meetings.files import MeetingFiles, origin_for
-from bot.connectors.meetings.search import find_meetings
-from bot.connectors.meetings.store import Meeting, MeetingRows, TextName, delete_summary
+from bot.connectors.meetings.store import (
+    Meeting,
+    MeetingMatch,
+    MeetingRows,
+    TextName,
+    delete_summary,
+)
 from bot.connectors.meetings.summary import decisions_of
 from bot.connectors.meetings.tool import Around, meetings_tool
 from bot.connectors.native import NativeConnector
-from bot.domain import memory
+from bot.connectors.records import as_read_by
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileSource
-from bot.domain.memory import Recollection
+from bot.domain.memory import RecallQuery, Recollection
+from bot.domain.origins import Origin, Trust
 from bot.domain.people import FindsPeople
 from bot.domain.privacy import IN_DM
-from bot.domain.search import EntityType, SearchHits, SearchQuery
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
+from bot.storage.fulltext import fts_query
+from bot.storage.stems import StemmedQuery
 
 RECALLED = 50
 """The number of summaries, newest first, that `remember` looks through."""
+LOOKED_THROUGH = 100
+SNIPPET_CHARS = 240
 
 
 class MeetingsConnector(NativeConnector):
@@ -48,15 +59,32 @@ class MeetingsConnector(NativeConnector):
         super().__init__(meetings_tool(self.rows, Around(people, documents)))
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-        """Meetings with these words. Raises StorageError."""
-        return await find_meetings(self.rows, context, wanted)
+        """Meetings with these words in a text, each once, with its best matching text.
+
+        Raises StorageError.
+        """
+        if wanted.is_about_chat:
+            return SearchHits()
+        seen, reader = await self.rows.seen(context.viewer), context.person.id
+        if expression := fts_query(wanted.query):
+            best: dict[str, MeetingMatch] = {}
+            for match in await self.rows.match(seen, expression, LOOKED_THROUGH):
+                best.setdefault(match.meeting.id, match)
+            words = StemmedQuery.of(wanted.query)
+            hits = [
+                _hit(one.meeting, _around(one.text, words), as_read_by(reader, one.origin), reader)
+                for one in best.values()
+            ]
+        else:
+            newest = [] if wanted.query else await self.rows.newest(seen, LOOKED_THROUGH)
+            made = Origin(Trust.PERSON, "meeting")
+            hits = [_hit(meeting, "", made, reader) for meeting in newest]
+        return SearchHits([hit for hit in hits if wanted.covers(hit.at)][: wanted.limit])
 
     def file_sources(self) -> Sequence[FileSource]:
         return (MeetingFiles(self.rows),)
 
-    async def recall(
-        self, context: ToolContext, wanted: memory.RecallQuery
-    ) -> Sequence[Recollection]:
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         """Decisions from the person's own meetings and from those that they may see here."""
         in_dm = replace(context.viewer, place=IN_DM)
         found = {
@@ -90,3 +118,24 @@ class MeetingsConnector(NativeConnector):
             weight=2,
             learned=meeting.provenance.learned,
         )
+
+
+def _around(text: str, words: StemmedQuery) -> str:
+    begin = max(0, words.spot(text) - SNIPPET_CHARS // 4)
+    return " ".join(text[begin : begin + SNIPPET_CHARS].split())
+
+
+def _hit(meeting: Meeting, snippet: str, origin: Origin, reader: str) -> Hit:
+    provenance = meeting.provenance
+    worst = max(origin, as_read_by(reader, provenance.origin), key=lambda one: one.trust)
+    day = datetime.fromisoformat(meeting.day).replace(tzinfo=UTC)
+    at = parse_utc(meeting.starts_at) if meeting.starts_at else day
+    return Hit(
+        EntityType.MEETING,
+        meeting.path,
+        meeting.title,
+        snippet,
+        worst,
+        at,
+        private=provenance.learned.private,
+    )

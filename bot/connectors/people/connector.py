@@ -33,13 +33,7 @@ async def find_people(roster: Roster, context: ToolContext, wanted: SearchQuery)
         if score := words.found_in(text):
             found.append((score, _hit(row, notes, context.person.id)))
     hits = [hit for _, hit in sorted(found, key=lambda one: -one[0])]
-    return SearchHits([hit for hit in hits if _in_time(hit, wanted)][: wanted.limit], hidden)
-
-
-def _in_time(hit: Hit, wanted: SearchQuery) -> bool:
-    return (wanted.after is None or hit.at >= wanted.after) and (
-        wanted.before is None or hit.at < wanted.before
-    )
+    return SearchHits([hit for hit in hits if wanted.covers(hit.at)][: wanted.limit], hidden)
 
 
 def _hit(row: PersonRow, notes: list[PersonNote], reader: str) -> Hit:

@@ -34,18 +34,11 @@ def _best(todos: Sequence[Todo], wanted: SearchQuery) -> list[Todo]:
     scored = [
         (words.found_in(f"{todo.title} {todo.description}"), todo)
         for todo in todos
-        if _in_time(todo, wanted)
+        if wanted.covers(parse_utc(todo.updated_at))
     ]
     return [
         todo for score, todo in sorted(scored, key=lambda one: -one[0]) if score or not wanted.query
     ]
-
-
-def _in_time(todo: Todo, wanted: SearchQuery) -> bool:
-    at = parse_utc(todo.updated_at)
-    return (wanted.after is None or at >= wanted.after) and (
-        wanted.before is None or at < wanted.before
-    )
 
 
 def _hit(todo: Todo) -> Hit:

@@ -69,9 +69,8 @@ class PlatformSearch:
         knows = self.readers.on(here.platform)
         if limit < 1 or not wanted.query or wanted.author or not isinstance(knows, SearchesItself):
             return []
-        found = [
-            one for one in await knows.said_with(wanted.query, here, limit) if _in_time(one, wanted)
-        ]
+        said = await knows.said_with(wanted.query, here, limit)
+        found = [one for one in said if wanted.covers(one.at)]
         known = await recorded_keys(self.database, [one.key for one in found])
         new = [one for one in found if one.key not in known and meant(one.place)]
         return [self._said(one) for one in new if await self._is_open(context, one.place)][:limit]
@@ -89,9 +88,3 @@ class PlatformSearch:
         return FoundMessage(
             0, found.key, person.id, found.author.name, origin, found.text, found.at, place
         )
-
-
-def _in_time(found: SaidThere, wanted: SearchQuery) -> bool:
-    return (wanted.after is None or found.at >= wanted.after) and (
-        wanted.before is None or found.at < wanted.before
-    )
