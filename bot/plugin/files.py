@@ -8,7 +8,7 @@ from bot.knowledge.chunks import DocumentSection
 from bot.knowledge.formats.reading import UnreadableDocument
 from bot.knowledge.kinds import DOCUMENTS, FileKind
 from bot.knowledge.more_readers import FileReader
-from bot.knowledge.reading import DocumentReader, RawDocument, WebDocuments
+from bot.knowledge.reading import DocumentReader, RawDocument
 
 __all__ = [
     "DOCUMENTS",
@@ -23,6 +23,5 @@ __all__ = [
     "IncomingFiles",
     "RawDocument",
     "UnreadableDocument",
-    "WebDocuments",
     "page_of",
 ]

@@ -1,5 +1,9 @@
 """For connectors of services: accounts that people connect by OAuth, keys, and web pages."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
 from bot.connections.client import (
     ServiceAnswer,
     ServiceClient,
@@ -10,14 +14,13 @@ from bot.connections.client import (
 )
 from bot.connections.pages import by_address, by_link, by_token
 from bot.connections.services import Revoking, Service
-from bot.connectors.service import (
-    READS_ACCOUNT,
-    WORKS_IN_ACCOUNT,
-    ServiceConnector,
-    read_for,
-    reading_tool,
-)
+from bot.connectors.native import NativeConnector
+from bot.domain.access import Person
 from bot.domain.languages import Phrase
+from bot.domain.runs import RunShape
+from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
+from bot.domain.tool_outcomes import ForAsker, ToolResult
+from bot.tools.native.registry import EVERY_RUN, Needs, Usable
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
 from bot.web.pages import Page, Pages
@@ -68,3 +71,67 @@ __all__ = [
     "service_client",
     "told_to_model",
 ]
+
+READS_ACCOUNT = Phrase(
+    "Looking into your account",
+    "Ich sehe in deinem Konto nach",
+    "Je regarde dans votre compte",
+    "Miro en tu cuenta",
+    "Guardo nel tuo account",
+)
+"""For `NativeTool.doing` of a tool that reads."""
+WORKS_IN_ACCOUNT = Phrase(
+    "Working in your account",
+    "Ich arbeite in deinem Konto",
+    "Je travaille dans votre compte",
+    "Trabajo en tu cuenta",
+    "Lavoro nel tuo account",
+)
+"""The same for one that writes."""
+
+
+class ServiceConnector(NativeConnector):
+    """For people whose requests can use `service`: their own account or the workspace's.
+
+    For everybody else its tools, skills and lines are absent, not refused. A run that an event
+    started has them in a direct message only.
+    """
+
+    service: str
+
+    def __init__(self, usable: Usable, *tools: NativeTool[Any]) -> None:
+        super().__init__(*tools)
+        self.needs = Needs(
+            aloud=EVERY_RUN - {RunShape.TRIGGERED},
+            services=frozenset({self.service}),
+            usable=usable,
+        )
+
+
+async def read_for(
+    service: ServiceClient, person: Person, reading: Awaitable[ToolResult]
+) -> ToolResult:
+    """What a call of `person` reads: theirs alone if their own account shows it.
+
+    What the workspace's account shows is for everybody who may use that account.
+    """
+    own = service.own(person)
+    result = await reading
+    # An account that was connected meanwhile may have given a part of it.
+    if not own and not service.own(person):
+        return result
+    return replace(result, private=True, effects=(*result.effects, ForAsker()))
+
+
+def reading_tool(
+    service: ServiceClient,
+    name: str,
+    arguments: type[ArgumentsT],
+    run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolResult]],
+) -> NativeTool[ArgumentsT]:
+    """A tool that reads in an account, with its results as `read_for` gives them."""
+
+    async def read(context: ToolContext, given: ArgumentsT) -> ToolResult:
+        return await read_for(service, context.person, run(context, given))
+
+    return NativeTool(name, arguments, read, doing=READS_ACCOUNT)

@@ -5,19 +5,23 @@ Strangers wrote the text that they return, and its origin says so.
 
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.files import DocumentReader, WebDocuments
+from bot.plugin.files import DOCUMENTS, DocumentError, DocumentReader, RawDocument
 from bot.plugin.services import (
     KeyedService,
     Page,
     Pages,
     ServiceError,
     WebClient,
+    WebError,
     WebRefused,
+    WebResponse,
     parse_target,
     told_to_model,
 )
@@ -88,7 +92,7 @@ class WebConnector(NativeConnector):
         """`secret` gives the keys of the two services."""
         super().__init__()
         self._web, self._brave, self._firecrawl = web, brave, firecrawl
-        self._pages = Pages(web, documents=WebDocuments(DocumentReader(READING_S)).text)
+        self._pages = Pages(web, documents=partial(_document_text, DocumentReader(READING_S)))
         tools: Sequence[tuple[NativeTool[Any], bool]] = (
             (NativeTool("web_fetch", FetchArguments, self._fetch, reads_outside=True), True),
             (
@@ -171,3 +175,24 @@ def _external(context: ToolContext, content: str, summary: str) -> ToolResult:
     return ToolResult(
         content, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary
     )
+
+
+async def _document_text(reader: DocumentReader, response: WebResponse) -> str:
+    """The text of an answer that is a document, read like those that people send.
+
+    Raises WebError, for what is no readable document too.
+    """
+    name = PurePosixPath(unquote(urlsplit(response.url).path)).name or response.url
+    raw = RawDocument(name, response.body, response.media_type, response.url)
+    size = f"{response.url} is {response.media_type or 'no text'} ({len(response.body):,} bytes"
+    if raw.kind not in DOCUMENTS:
+        raise WebError(f"{size}), and only text and documents can be read")
+    if response.cut:
+        raise WebError(f"{size} and more), which is more than a page may have")
+    try:
+        read = await reader.whole(raw)
+    except DocumentError as error:
+        raise WebError(str(error)) from error
+    if not read.text:
+        raise WebError(f"{response.url} has no text: {read.note or 'it is empty'}")
+    return f"{read.text}\n\n[{read.note}]" if read.note else read.text
