@@ -6,11 +6,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.domain.database import Row, Unit
+from bot.domain.database import Row, Unit, made_of
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting
 from bot.domain.origins import Origin, Trust
-from bot.domain.places import Reach
 from bot.domain.privacy import Learned
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -42,9 +41,7 @@ class RecordProvenance:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        origin = Origin.from_json(json.loads(row["origin"]))
-        learned = Learned(Reach(row["reach"]), row["channel"])
-        return cls(row["agent"], row["session"], row["conversation"], learned, origin)
+        return made_of(cls, row, learned=Learned.of(row), origin=Origin.parse(row["origin"]))
 
     def mixed_with(self, new: Self) -> Self:
         """The provenance of a row changed by `new`: the more private and less trusted of both."""
@@ -54,7 +51,7 @@ class RecordProvenance:
     @property
     def columns(self) -> tuple[str | int, ...]:
         """Column values: agent, session, conversation, reach, channel, origin."""
-        learned, origin = self.learned, json.dumps(self.origin.to_json())
+        learned, origin = self.learned, self.origin.to_text()
         return (self.agent, self.session, self.conversation, learned.reach, learned.channel, origin)
 
 

@@ -10,7 +10,7 @@ from typing import Self, cast
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.records import RecordProvenance
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.origins import Origin
 from bot.domain.privacy import Viewer
 from bot.storage.fulltext import index_text
@@ -54,18 +54,8 @@ class Meeting:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            owner=row["owner"],
-            day=row["day"],
-            slug=row["slug"],
-            title=row["title"],
-            provenance=RecordProvenance.from_row(row),
-            created_at=row["created_at"],
-            updated_at=row["updated_at"],
-            starts_at=row["starts_at"],
-            people=tuple(cast("list[str]", json.loads(row["people"]))),
-        )
+        people = tuple(cast("list[str]", json.loads(row["people"])))
+        return made_of(cls, row, provenance=RecordProvenance.from_row(row), people=people)
 
 
 def version_of(text: str) -> str:
@@ -89,15 +79,8 @@ class MeetingText:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        origin = Origin.from_json(json.loads(row["origin"]))
-        return cls(
-            TextName(row["name"]),
-            row["text"],
-            row["version"],
-            origin,
-            row["updated_at"],
-            row["updated_by"],
-        )
+        origin = Origin.parse(row["origin"])
+        return made_of(cls, row, name=TextName(row["name"]), origin=origin)
 
 
 _INSERT = (
@@ -177,7 +160,7 @@ class MeetingRows:
                 Meeting.from_row(row),
                 TextName(row["text_name"]),
                 row["text"],
-                Origin.from_json(json.loads(row["text_origin"])),
+                Origin.parse(row["text_origin"]),
                 float(row["relevance"]),
             )
             for row in rows
@@ -195,15 +178,14 @@ class MeetingRows:
             "meeting = ? ORDER BY name"
         )
         return [
-            (TextName(row["name"]), int(row["size"]), Origin.from_json(json.loads(row["origin"])))
+            (TextName(row["name"]), int(row["size"]), Origin.parse(row["origin"]))
             for row in await self._database.read(sql, (meeting,))
         ]
 
     async def count_of(self, owner: str) -> int:
-        row = await self._database.read_one(
-            "SELECT count(*) AS n FROM meetings WHERE owner = ?", (owner,)
+        return await read_number(
+            self._database, "SELECT count(*) AS n FROM meetings WHERE owner = ?", (owner,)
         )
-        return int(row["n"]) if row else 0
 
     async def taken(self, meeting: str) -> bool:
         return (
@@ -242,7 +224,7 @@ def insert(meeting: Meeting) -> Unit:
 
 def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:
     """Create (`version` None) or replace a text; rejected unless it is at that version."""
-    origin = json.dumps(text.origin.to_json())
+    origin = text.origin.to_text()
     columns = (
         meeting.id,
         text.name,

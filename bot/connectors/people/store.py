@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Self, cast
 
 from bot.connectors.records import RecordProvenance
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.people import KnownPerson
 from bot.domain.privacy import Viewer
 from bot.storage.seen import Seen, seen
@@ -48,20 +48,12 @@ class PersonRow:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            slug=row["slug"],
-            owner=row["owner"],
-            name=row["name"],
+        return made_of(
+            cls,
+            row,
             provenance=RecordProvenance.from_row(row),
-            created_at=row["created_at"],
-            updated_at=row["updated_at"],
             other_names=_texts(row["other_names"]),
-            title=row["title"],
-            timezone=row["timezone"],
             by_hand=frozenset(_texts(row["by_hand"])),
-            asked_at=row["asked_at"],
-            forgotten_at=row["forgotten_at"],
             accounts=_texts(row["accounts"]),
         )
 
@@ -79,10 +71,7 @@ class PersonNote:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        provenance = RecordProvenance.from_row(row)
-        return cls(
-            row["id"], row["about"], row["owner"], row["text"], row["created_at"], provenance
-        )
+        return made_of(cls, row, provenance=RecordProvenance.from_row(row))
 
 
 def _texts(stored: str) -> tuple[str, ...]:
@@ -190,8 +179,7 @@ class PeopleRows:
             "SELECT (SELECT count(*) FROM people WHERE owner = ?1)"
             " + (SELECT count(*) FROM people_notes WHERE owner = ?1) AS n"
         )
-        row = await self.database.read_one(sql, (owner,))
-        return int(row["n"]) if row else 0
+        return await read_number(self.database, sql, (owner,))
 
 
 def insert(person: PersonRow) -> Unit:
@@ -217,7 +205,7 @@ def insert(person: PersonRow) -> Unit:
 
 def update(before: PersonRow, now: PersonRow) -> Unit:
     """Replace the fields; rejected when the file changed after `before` was read."""
-    origin = json.dumps(now.provenance.origin.to_json())
+    origin = now.provenance.origin.to_text()
     return Unit.of(
         Write(_UPDATE, (*_values(now), origin, now.updated_at, now.id, before.updated_at), rows=1)
     )

@@ -1,13 +1,12 @@
 """The table todos: all SQL of this connector."""
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.privacy import Viewer
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
@@ -72,26 +71,13 @@ class Todo:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            owner=row["owner"],
-            title=row["title"],
+        return made_of(
+            cls,
+            row,
             provenance=RecordProvenance.from_row(row),
-            created_at=row["created_at"],
-            updated_at=row["updated_at"],
-            description=row["description"],
             status=TodoStatus(row["status"]),
             priority=Priority(row["priority"]),
-            due_date=row["due_date"],
-            waiting_for=row["waiting_for"],
-            completed_at=row["completed_at"],
-            repeats=row["repeats"],
-            zone=row["zone"],
-            wake_at=row["wake_at"],
             assigned=bool(row["assigned"]),
-            slug=row["slug"],
-            notes=row["notes"],
-            revision=row["revision"],
         )
 
 
@@ -228,8 +214,7 @@ class TodoRows:
             "SELECT count(*) AS n FROM todos WHERE owner = ? AND status = 'waiting' AND wake_at IS "
             "NOT NULL"
         )
-        row = await self._database.read_one(sql, (owner,))
-        return int(row["n"]) if row else 0
+        return await read_number(self._database, sql, (owner,))
 
     async def seen(self, viewer: Viewer) -> Seen:
         """The condition for the viewer's own todos that are visible in the place of the request."""
@@ -291,7 +276,7 @@ def update(todo: Todo, change: TodoChange, provenance: RecordProvenance, at: str
     """Set only the given columns, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
     repeat = (change.clear_repeats, change.repeats, change.zone)
-    origin = json.dumps(provenance.origin.to_json())
+    origin = provenance.origin.to_text()
     status = TodoStatus.OPEN if change.reopen else TodoStatus.WAITING if change.waits else None
     waits = (status, change.reopen, change.waiting_for, change.reopen, change.wake_at)
     assigned = None if change.assigned is None else int(change.assigned)
@@ -326,7 +311,7 @@ def reopen(todo: Todo, at: str) -> Unit:
 
 
 def set_notes(todo: Todo, notes: str, provenance: RecordProvenance, at: str) -> Unit:
-    origin = json.dumps(provenance.origin.to_json())
+    origin = provenance.origin.to_text()
     values = (notes, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
     return Unit.of(Write(_NOTES.format(narrowed=NARROWED), values, rows=1))
 
@@ -343,7 +328,7 @@ def unchanged(todo: Todo) -> Unit:
 
 def put_back(before: Todo) -> Unit:
     """Give a todo its earlier state again; rejected if another change followed the first one."""
-    learned, origin = before.provenance.learned, json.dumps(before.provenance.origin.to_json())
+    learned, origin = before.provenance.learned, before.provenance.origin.to_text()
     texts = (before.title, before.description, before.priority, before.due_date, before.repeats)
     state = (before.zone, before.status, before.waiting_for, before.wake_at)
     more = (int(before.assigned), before.completed_at, before.slug, before.notes)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.plugin.tables import Database, Row, Seen, Unit, Write, indexed, seen
+from bot.plugin.tables import Database, Row, Seen, Unit, Write, indexed, made_of, seen
 from bot.plugin.tools import Learned, RecordProvenance, Viewer
 
 
@@ -30,16 +30,8 @@ class KnowledgeEntry:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            owner=row["owner"],
-            title=row["title"],
-            content=row["content"],
-            type=KnowledgeType(row["type"]),
-            importance=row["importance"],
-            provenance=RecordProvenance.from_row(row),
-            created_at=row["created_at"],
-        )
+        kind = KnowledgeType(row["type"])
+        return made_of(cls, row, provenance=RecordProvenance.from_row(row), type=kind)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,21 @@
 """The table notes: all SQL of this connector."""
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.plugin.tables import NARROWED, Database, Row, Seen, Unit, Write, narrowed, seen
+from bot.plugin.tables import (
+    NARROWED,
+    Database,
+    Row,
+    Seen,
+    Unit,
+    Write,
+    made_of,
+    narrowed,
+    read_number,
+    seen,
+)
 from bot.plugin.tools import RecordProvenance, Viewer
 
 
@@ -30,16 +40,8 @@ class Note:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            board=Board(row["board"]),
-            owner=row["owner"],
-            title=row["title"],
-            provenance=RecordProvenance.from_row(row),
-            created_at=row["created_at"],
-            updated_at=row["updated_at"],
-            body=row["body"],
-            due=row["due"],
+        return made_of(
+            cls, row, provenance=RecordProvenance.from_row(row), board=Board(row["board"])
         )
 
 
@@ -105,8 +107,7 @@ class NoteRows:
         return [Note.from_row(row) for row in rows]
 
     async def count(self, which: Seen) -> int:
-        row = await self._database.read_one(_COUNT.format(seen=which.sql), which.params)
-        return int(row["n"]) if row else 0
+        return await read_number(self._database, _COUNT.format(seen=which.sql), which.params)
 
     async def taken(self, note: str) -> bool:
         return (
@@ -137,7 +138,7 @@ def delete_new(note: Note) -> Unit:
 
 def put_back(before: Note, changed_at: str) -> Unit:
     """Give a note its earlier text again; rejected if it was changed after `changed_at`."""
-    learned, origin = before.provenance.learned, json.dumps(before.provenance.origin.to_json())
+    learned, origin = before.provenance.learned, before.provenance.origin.to_text()
     texts = (before.title, before.body, before.due, learned.reach, learned.channel, origin)
     where = (before.updated_at, before.id, changed_at)
     return Unit.of(Write(_PUT_BACK, (*texts, *where), rows=1))
@@ -162,7 +163,7 @@ def update(note: Note, change: NoteChange, provenance: RecordProvenance, at: str
     return Unit.of(
         Write(
             _UPDATE.format(narrowed=NARROWED),
-            (*columns, json.dumps(provenance.origin.to_json()), at, note.id),
+            (*columns, provenance.origin.to_text(), at, note.id),
             rows=1,
         )
     )
