@@ -246,18 +246,12 @@ class ForgettingRows:
     async def _forget(self, holding: Holding, meant: _Meant) -> None:
         things = sorted(meant.by, key=str)
         for start in range(0, len(things), _AT_ONCE):
-            writes = [
-                _bound(sql, thing) for thing in things[start : start + _AT_ONCE]
-                for sql in holding.does
-            ]  # fmt: skip
-            await self._database.write(Unit(tuple(writes)))
+            some = things[start : start + _AT_ONCE]
+            writes = tuple(Write(sql, thing) for thing in some for sql in holding.does)
+            await self._database.write(Unit(writes))
         for row, rest in meant.cut:
             version = hashlib.sha256(rest.encode("utf-8", "replace")).hexdigest()[:32]
             await self._database.write(Unit.of(_put_back(row, rest, version)))
-
-
-def _bound(sql: str, thing: tuple[Any, ...]) -> Write:
-    return Write(sql, thing)
 
 
 def _put_back(row: Row, text: str, version: str) -> Write:
