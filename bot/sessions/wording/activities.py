@@ -1,8 +1,8 @@
 """What is being done, in the words and language of the person who waits for it.
 
-A tool's name means nothing to most people, so each tool that ships has a phrase: those of the house
-here, and those of plug-ins in their `NativeTool.doing`. Tools of a home or a server have none: of
-those the name is shown, as words.
+A tool's name means nothing to most people, so each tool that ships has a phrase: here, often one
+for several tools, or in its `NativeTool.doing`, where a plug-in says its own. Tools of a home or a
+server have none: of those the name is shown, as words.
 """
 
 from collections.abc import Mapping
