@@ -75,7 +75,7 @@ def _command(plugin: "AnyPlugin", one: CommandLine) -> Any:
     """Raises SettingsError for a function that can't be a command."""
     apart = typer.Typer(add_completion=False, rich_markup_mode=None)
     try:
-        apart.command(one.name)(_function(one))
+        apart.command(one.name)(_function(one, found_by_home=True))
         return typer.main.get_command(apart)
     except Exception as error:
         # Authors may write anything as the type of a parameter.
@@ -85,8 +85,11 @@ def _command(plugin: "AnyPlugin", one: CommandLine) -> Any:
         ) from error
 
 
-def _function(command: CommandLine) -> Callable[..., None]:
-    """The command with its options in the words of the library, and with the home."""
+def _function(command: CommandLine, *, found_by_home: bool = False) -> Callable[..., None]:
+    """The command with its options in the words of the library, and with the home if it needs it.
+
+    `found_by_home`: `--home` may name the home whose plug-in has the command.
+    """
     types = get_type_hints(command.run, include_extras=True)
     takes = inspect.signature(command.run).parameters
     shown = [
@@ -94,12 +97,12 @@ def _function(command: CommandLine) -> Callable[..., None]:
         for name, one in takes.items()
         if name not in {_HOME, _SETUP}
     ]
-    shown.append(
-        inspect.Parameter(_HOME, inspect.Parameter.KEYWORD_ONLY, default=NO_HOME, annotation=Home)
-    )
+    if found_by_home or {_HOME, _SETUP} & takes.keys():
+        kind = inspect.Parameter.KEYWORD_ONLY
+        shown.append(inspect.Parameter(_HOME, kind, default=NO_HOME, annotation=Home))
 
     @wraps(command.run)
-    def run(home: Path, **given: Any) -> None:
+    def run(home: Path = NO_HOME, **given: Any) -> None:
         if _HOME in takes:
             given[_HOME] = home
         if _SETUP in takes:

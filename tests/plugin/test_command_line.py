@@ -108,6 +108,7 @@ def test_its_options_are_those_of_the_function(home: Path, install: Install):
     assert (refused.exit_code, refused.stderr) == (1, "bellhop: these dice are loaded\n")
     told = roll("--help").output
     assert all(text in told for text in ("Throw dice.", "How many.", "--loud", "--soft", "--home"))
+    assert "--home" not in bellhop("demo", "--help").output, "ours needs no home to be found"
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,10 @@ class MessagesApi(LoopbackService):
             self.refusals.append("no answer left")
             return _error(400, "invalid_request_error", "the script has no answer left")
         exchange = _Exchange(request, body, number, total, served, self._rules, self.pause_s)
-        return await exchange.give(answer)
+        try:
+            return await exchange.give(answer)
+        except ConnectionResetError:
+            return web.Response(status=499)  # the client died while it was reading
 
     async def _tell(self, request: web.Request) -> web.Response:
         if request.path not in self.told:

@@ -102,7 +102,9 @@ async def test_what_was_told_in_private_reaches_nobody_else(demo: Visitor):
         await demo.answered(at["side"], at["who"], at["place"], words)
 
 
-async def test_an_answer_comes_after_the_process_was_killed(demo: Visitor):
+async def test_an_answer_comes_after_the_process_was_killed(
+    demo: Visitor, caplog: pytest.LogCaptureFixture
+):
     at = await demo.tour("kill", 0)
     await demo.answered("discord", "gwen", at["place"], "The lighthouse")
     await demo.tour("kill", 1)
@@ -111,6 +113,7 @@ async def test_an_answer_comes_after_the_process_was_killed(demo: Visitor):
     ending = "somebody answered"
     view = await demo.answered("discord", "gwen", at["place"], ending)
     assert [ending in one["html"] for one in view["messages"] if one["bot"]].count(True) == 1
+    assert "Error handling request" not in caplog.text, "the terminal shows no traceback"
 
 
 async def test_a_plan_goes_around_what_fails(demo: Visitor):
