@@ -1,7 +1,7 @@
 """The interface to the database: atomic units of writes, and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 Params: TypeAlias = tuple[Any, ...]
@@ -105,7 +105,7 @@ T = TypeVar("T", bound=_Dataclass)
 
 def made_of(kind: type[T], row: Row, **read: Any) -> T:
     """A dataclass whose fields are the columns of their names, but for those that `read` gives."""
-    columns = {one.name: row[one.name] for one in fields(kind) if one.name not in read}
+    columns = {name: row[name] for name in kind.__dataclass_fields__ if name not in read}
     return kind(**columns, **read)
 
 
