@@ -3,8 +3,7 @@
 from bot.workshop.importing.findings import shown
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
 from bot.workshop.moving.found import FoundHome
-from bot.workshop.moving.home_reader import HomeReader
-from bot.workshop.moving.people import PLATFORMS
+from bot.workshop.moving.home_reader import PLATFORMS, HomeReader
 
 __all__ = [
     "PLATFORMS",

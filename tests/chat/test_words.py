@@ -69,7 +69,7 @@ from bot.sessions.wording.kept_words import KEPT
 from bot.skills import skill_words
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.turns.schedules import reason_words, schedule_words
-from bot.workshop.importing import audit_words, desk_words, format_words, source_words
+from bot.workshop.importing import audit_words, desk_words, finding_words, format_words
 
 CALL_WORDS = (
     agents_words,
@@ -143,7 +143,7 @@ SENTENCES = [
     *desk_words.SEVERITY.values(),
     *desk_words.STATUS.values(),
     *format_words.READ,
-    *source_words.REFUSED,
+    *finding_words.REFUSED,
     *card_reasons.ABOUT_THIS_CALL.phrases,
     *skill_phrases.FAMILIES.values(),
     *skill_phrases.VERBS.values(),

@@ -1,6 +1,6 @@
 """mrtool's tools: create_tool, test_tool, validate_tool, create_skill, and so on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,16 +9,74 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.skills.play_file import PLAY_FILE
 from bot.workshop.making.draft import Case, Draft, Kind, main_file
-from bot.workshop.making.plays import play_text
-from bot.workshop.making.release_words import RELEASES, RISK
 from bot.workshop.making.workbench import Workbench
-from bot.workshop.making.writing import manifest_text, roles_of, skill_text, tool_text
+from bot.workshop.making.writing import manifest_text, play_text, roles_of, skill_text, tool_text
+
+_CHANGES_TOOL = Phrase(
+    "change the live tool {name}: for {roles}{risk}; it does {does}",
+    "das Werkzeug {name}, das in Gebrauch ist, ändern: für {roles}{risk}; es tut {does}",
+    "changer l'outil {name}, déjà en service : pour {roles}{risk} ; il fait {does}",
+    "cambiar la herramienta {name}, que está en uso: para {roles}{risk}; hace {does}",
+    "cambiare lo strumento {name}, già in uso: per {roles}{risk}; fa {does}",
+)
+_CHANGES_SKILL = Phrase(
+    "change the live skill {name}: for {roles}{risk}; it does {does}",
+    "den Skill {name}, der in Gebrauch ist, ändern: für {roles}{risk}; er tut {does}",
+    "changer la compétence {name}, déjà en service : pour {roles}{risk} ; elle fait {does}",
+    "cambiar la habilidad {name}, que está en uso: para {roles}{risk}; hace {does}",
+    "cambiare l'abilità {name}, già in uso: per {roles}{risk}; fa {does}",
+)
+_NEW_TOOL = Phrase(
+    "let people use the new tool {name}: for {roles}{risk}; it does {does}",
+    "das neue Werkzeug {name} freigeben: für {roles}{risk}; es tut {does}",
+    "mettre à disposition le nouvel outil {name} : pour {roles}{risk} ; il fait {does}",
+    "dejar usar la nueva herramienta {name}: para {roles}{risk}; hace {does}",
+    "rendere disponibile il nuovo strumento {name}: per {roles}{risk}; fa {does}",
+)
+_NEW_SKILL = Phrase(
+    "let people use the new skill {name}: for {roles}{risk}; it does {does}",
+    "den neuen Skill {name} freigeben: für {roles}{risk}; er tut {does}",
+    "mettre à disposition la nouvelle compétence {name} : pour {roles}{risk} ; elle fait {does}",
+    "dejar usar la nueva habilidad {name}: para {roles}{risk}; hace {does}",
+    "rendere disponibile la nuova abilità {name}: per {roles}{risk}; fa {does}",
+)
+_CHANGES_MANIFEST = Phrase(
+    "change the live manifest {name}: for {roles}{risk}; it does {does}",
+    "das Manifest {name}, das in Gebrauch ist, ändern: für {roles}{risk}; es tut {does}",
+    "changer le manifeste {name}, déjà en service : pour {roles}{risk} ; il fait {does}",
+    "cambiar el manifiesto {name}, que está en uso: para {roles}{risk}; hace {does}",
+    "cambiare il manifesto {name}, già in uso: per {roles}{risk}; fa {does}",
+)
+_NEW_MANIFEST = Phrase(
+    "let people use the new manifest {name}: for {roles}{risk}; it does {does}",
+    "das neue Manifest {name} freigeben: für {roles}{risk}; es tut {does}",
+    "mettre à disposition le nouveau manifeste {name} : pour {roles}{risk} ; il fait {does}",
+    "dejar usar el nuevo manifiesto {name}: para {roles}{risk}; hace {does}",
+    "rendere disponibile il nuovo manifesto {name}: per {roles}{risk}; fa {does}",
+)
+_RISK = Phrase(
+    ", a risk of {risk}",
+    ", mit dem Risiko {risk}",
+    ", avec un risque {risk}",
+    ", con un riesgo {risk}",
+    ", con un rischio {risk}",
+)
+_RELEASES: Mapping[tuple[str, bool], Phrase] = {
+    (Kind.TOOL, True): _CHANGES_TOOL,
+    (Kind.SKILL, True): _CHANGES_SKILL,
+    (Kind.MANIFEST, True): _CHANGES_MANIFEST,
+    (Kind.TOOL, False): _NEW_TOOL,
+    (Kind.SKILL, False): _NEW_SKILL,
+    (Kind.MANIFEST, False): _NEW_MANIFEST,
+}
+"""By the kind of the draft, and whether it changes what is live."""
+
 
 Audit = Callable[[str, str, str, str], Unit]
 """A line of the audit log: person, kind, subject, detail."""
@@ -234,12 +292,12 @@ class _Handlers:
         await self.bench.releasable(given.model_dump(), context.person)
 
     async def tell_release(self, _: ToolContext, given: ReleaseArguments) -> Translations:
-        releases = RELEASES[given.kind or Kind.TOOL, bool(given.changes_live)]
+        releases = _RELEASES[given.kind or Kind.TOOL, bool(given.changes_live)]
         name, does = coded(given.name), titled(given.does or "", 200)
         risky = bool(given.risk) and given.risk != "none"
 
         def said(language: Language) -> str:
-            risk = RISK.said(language, risk=given.risk) if risky else ""
+            risk = _RISK.said(language, risk=given.risk) if risky else ""
             return releases.said(language, name=name, roles=given.roles, risk=risk, does=does)
 
         return Translations.by(said)

@@ -23,12 +23,19 @@ from bot.workshop.importing import desk_words
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.provenance import MADE, ImportProvenance, digest
 from bot.workshop.importing.staging import NotReviewed, Package
-from bot.workshop.making.draft import Draft, Kind, main_file
-from bot.workshop.making.drafts import NAME, Drafts
-from bot.workshop.making.plays import play_problems
-from bot.workshop.making.rules import clash, findings_of, forbidden, risky
+from bot.workshop.making.draft import (
+    NAME,
+    Draft,
+    Drafts,
+    Kind,
+    clash,
+    findings_of,
+    forbidden,
+    main_file,
+    risky,
+)
 from bot.workshop.making.trial import DraftTrials, Trial
-from bot.workshop.making.writing import check_readable, read_tool, roles_of
+from bot.workshop.making.writing import check_readable, play_problems, read_tool, roles_of
 
 _FOLDER = re.compile(r"[a-z][a-z0-9_-]{0,49}")
 

@@ -1,8 +1,14 @@
-"""Writes a draft's files from the agent's words, and reads them back to compare."""
+"""Writes a draft's files from the agent's words, and reads them back to compare.
+
+The play of a drafted skill is written from the conversation that the skill comes from, and read
+like any other play. `bellhop skills check` plays it once the skill is live.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+import yaml
 
 from bot.domain.access import Access, Person, Role
 from bot.domain.json_types import JsonObject
@@ -10,6 +16,7 @@ from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefini
 from bot.errors import DefinitionError, ToolError
 from bot.skills.front_matter import EXAMPLE_CHARS
 from bot.skills.manifest_file import parse_manifest
+from bot.skills.play_file import PLAY_FILE, Play, parse_play
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definitions.definition import parse_tool_file
 from bot.workshop.importing.rendering import one_line, plain_line
@@ -158,3 +165,41 @@ def check_readable(draft: Draft) -> None:
                 parse_manifest(Path(main), draft.files[main])
     except DefinitionError as error:
         raise ToolError(f"the draft can't be a {draft.kind}: {error}") from None
+
+
+def play_text(
+    asked: str, calls: Sequence[tuple[str, JsonObject]], answer: str, has: Sequence[str]
+) -> str:
+    """A play of one request: the calls that were made for it, and the answer that was liked."""
+    replies: list[JsonObject] = [{"call": name, "with": given} for name, given in calls]
+    play = {
+        "asked": asked,
+        "replies": [*replies, {"say": answer}],
+        "result": {"has": list(has), "calls": list(dict.fromkeys(name for name, _ in calls))},
+    }
+    return yaml.safe_dump(play, allow_unicode=True, sort_keys=False, width=100)
+
+
+def play_problems(draft: Draft, is_tool: Callable[[str], bool]) -> Iterator[str]:
+    """What speaks against the play of a draft; nothing where it has none."""
+    if (text := draft.files.get(PLAY_FILE)) is None:
+        return
+    try:
+        play = parse_play(text, PLAY_FILE)
+    except DefinitionError as error:
+        yield f"play: {error}"
+        return
+    for name in _called(play):
+        if not is_tool(name):
+            yield f"play: there is no tool {name}; name the calls that were really made"
+    answer = "\n".join(reply.say for reply in play.replies).casefold()
+    for wanted in play.result.has:
+        if wanted.casefold() not in answer:
+            yield f"play: {wanted!r} is not in the answer; `has` names what every good one holds"
+    if not play.result.has:
+        yield "play: say in `has` what every good answer holds"
+
+
+def _called(play: Play) -> list[str]:
+    calls = [one.call for reply in play.replies for one in reply.all_calls]
+    return list(dict.fromkeys(calls))

@@ -1,20 +1,141 @@
 """What the importer of another assistant's home reads with.
 
-Blocking: runs in a thread.
+Accounts come from allow-lists, MCP servers become lines for bellhop.yaml, with names in place of
+secrets. Blocking: runs in a thread.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
+from pydantic import TypeAdapter, ValidationError
+
+from bot.domain.json_types import JsonObject
+from bot.log import is_secret_name, redact
+from bot.tools.mcp.settings import McpServerSettings, ServerName
 from bot.workshop.importing.findings import shown
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
-from bot.workshop.moving.found import FoundHome
+from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer
 from bot.workshop.moving.memories import take_memories
-from bot.workshop.moving.people import ALLOWED, PLATFORMS, take_person
 from bot.workshop.moving.schedules import Clockwork, take_job
-from bot.workshop.moving.servers import take_servers
+
+_NAME: TypeAdapter[str] = TypeAdapter(ServerName)
+_NO_LETTER = re.compile(r"[^A-Z0-9]+")
+
+
+class _Unusable(ValueError):
+    """Why a server can't stand in bellhop.yaml."""
+
+
+def _take_servers(found: FoundHome, servers: Any, where: str) -> None:
+    """Add the servers of a mapping by name, in the form that all three assistants share."""
+    for name, given in mapping(servers).items():
+        what = f"the MCP server {shown(name, 40)} in {where}"
+        try:
+            taken = _settings(name, mapping(given))
+            _NAME.validate_python(name)
+            McpServerSettings.model_validate(taken)
+        except ValidationError as error:
+            found.leave(what, shown(error.errors()[0]["msg"].removeprefix("Value error, "), 200))
+            continue
+        except _Unusable as error:
+            found.leave(what, str(error))
+            continue
+        found.servers.append(FoundServer(name, taken))
+        for kind in ("env", "headers"):
+            found.secrets += [f"{one[2:-1]} for {what}" for one in mapping(taken, kind).values()]
+        if "?" in word(mapping(given).get("url")):
+            found.secrets.append(f"what follows “?” in the address of {what}")
+
+
+def _settings(name: str, given: dict[str, Any]) -> JsonObject:
+    if given.get("enabled") is False or given.get("disabled") is True:
+        raise _Unusable("it is switched off there")
+    if word(given.get("command")):
+        taken: JsonObject = {"command": _safe(word(given["command"]))}
+        if args := _arguments(given.get("args")):
+            taken["args"] = args
+        if env := mapping(given, "env"):
+            taken["env"] = _named(name, env)
+    elif word(given.get("url")):
+        if word(given.get("type", given.get("transport"))).casefold() == "sse":
+            raise _Unusable("it speaks SSE; ask its maker for the address of streamable HTTP")
+        taken = {"url": _address(word(given["url"]))}
+        if headers := mapping(given, "headers"):
+            taken["headers"] = _named(name, headers)
+    else:
+        raise _Unusable("it names neither a program nor an address")
+    return {**taken, "roles": "MasterAdmin"}
+
+
+def _arguments(given: Any) -> list[str]:
+    """Raises Unusable for a key among them: only `env` can name one in place of its value."""
+    args = [word(one) for one in items(given)]
+    for before, one in zip(("", *args), args, strict=False):
+        flag, equals, _ = one.partition("=")
+        if (before.startswith("-") and is_secret_name(before)) or (equals and is_secret_name(flag)):
+            raise _Unusable("an argument looks like a secret; write the server with it in env")
+        _safe(one)
+    return args
+
+
+def _safe(text: str) -> str:
+    if redact(text) != text:
+        raise _Unusable("an argument looks like a secret; write the server with it in env")
+    return text
+
+
+def _address(url: str) -> str:
+    """The address without what may hold a key."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        raise _Unusable("its address can't be read") from None
+    return _safe(urlunsplit((parts.scheme, host, parts.path, "", "")))
+
+
+def _named(server: str, values: dict[str, Any]) -> dict[str, str]:
+    """A variable in place of each value: which of them is a secret, only its maker knows."""
+    return {key: f"${{{_NO_LETTER.sub('_', f'MCP_{server}_{key}'.upper())}}}" for key in values}
+
+
+_ALLOWED = frozenset({"allowFrom", "allow_from", "groupAllowFrom", "group_allow_from", "users"})
+_IDS = {
+    "discord": re.compile(r"\d{15,20}"),
+    "slack": re.compile(r"[UW][A-Z0-9]{6,}"),
+    "telegram": re.compile(r"[1-9]\d{3,14}"),
+}
+PLATFORMS = tuple(_IDS)
+_DRESSED = re.compile(r"(?:discord|slack|telegram|tg|user):|<@!?|>", re.IGNORECASE)
+_NAME_CHARS = 60
+
+
+def _take_person(
+    found: FoundHome, platform: str, given: Any, name: str, where: str, team: str
+) -> None:
+    """Add an account. `team`: the Slack workspace, without which no id there is one."""
+    text = word(given)
+    id_ = _DRESSED.sub("", text).partition("|")[0].strip()
+    if text == "*":
+        found.leave(f"“*” in {where}", "everybody may write here anyway, as a Guest")
+    elif not text:
+        return
+    elif not _IDS[platform].fullmatch(id_):
+        found.leave(
+            f"{shown(text, 60)} in {where}", f"it is no id on {platform.title()}, and names change"
+        )
+    elif platform == "slack" and not team:
+        found.leave(f"{id_} in {where}", "which workspace? Give --slack-team T0123ABCD")
+    else:
+        key = f"{team}:{id_}" if platform == "slack" else id_
+        before = found.people.get((platform, key))
+        known = " ".join(shown(name, _NAME_CHARS).split()) or (before.name if before else "")
+        found.people[platform, key] = FoundPerson(platform, key, known)
+
 
 _SKILL_LEVELS = 3
 _INSTRUCTIONS = ("SOUL.md", "AGENTS.md", "IDENTITY.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
@@ -40,7 +161,7 @@ class HomeReader:
 
     def person(self, platform: str, id_: Any, name: str, where: str) -> None:
         """Take an account that may write there, on one of PLATFORMS."""
-        take_person(self.found, platform, id_, name, where, self.slack_team)
+        _take_person(self.found, platform, id_, name, where, self.slack_team)
 
     def people(self, platform: str, allowed: Any, where: str) -> None:
         """Take the accounts of a list."""
@@ -51,7 +172,7 @@ class HomeReader:
         """Take the allow-lists of chats by platform, as OpenClaw and nanobot write them."""
         for platform, given in mapping(channels).items():
             if platform in PLATFORMS:
-                self.people(platform, list(named_lists(given, ALLOWED)), where)
+                self.people(platform, list(named_lists(given, _ALLOWED)), where)
             elif mapping(given).get("enabled") is not False and isinstance(given, dict):
                 self.found.leave(f"the chat {shown(platform, 40)}", "Bellhop doesn't speak there")
 
@@ -112,4 +233,4 @@ class HomeReader:
 
     def servers(self, servers: Any, where: str) -> None:
         """Take the MCP servers of a mapping by name."""
-        take_servers(self.found, servers, where)
+        _take_servers(self.found, servers, where)

@@ -18,9 +18,8 @@ from bot.workshop.importing.audit import AuditedText, audit_texts
 from bot.workshop.importing.bundle import Bundle
 from bot.workshop.importing.findings import ImportRefused, shown
 from bot.workshop.importing.foreign import Format
-from bot.workshop.importing.formats import read_bundle
 from bot.workshop.importing.front_matter import read_front_matter
-from bot.workshop.importing.importer import stage
+from bot.workshop.importing.importer import read_bundle, stage
 from bot.workshop.importing.json_text import BadJson, read_json, read_json5
 from bot.workshop.importing.names import TakenNames, skeleton, slug
 from bot.workshop.importing.rendering import one_line

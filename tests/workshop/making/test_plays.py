@@ -5,7 +5,7 @@ import pytest
 from bot.domain.origins import BELLHOP
 from bot.skills.play_file import PLAY_FILE
 from bot.workshop.making.draft import Draft, Kind
-from bot.workshop.making.plays import play_problems, play_text
+from bot.workshop.making.writing import play_problems, play_text
 
 KNOWN = {"manage_todos"}
 
