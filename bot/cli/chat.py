@@ -1,4 +1,7 @@
-"""`bellhop chat`: talk with Bellhop in this terminal, or ask one thing with `--once`."""
+"""`bellhop chat`: talk with Bellhop in this terminal, or ask one thing with `--once`.
+
+While it runs, the terminal's slash completions stay current: built-ins, and skills as they change.
+"""
 
 import asyncio
 import contextlib
@@ -8,7 +11,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -24,10 +27,12 @@ from bot.cli.preflight import preflight
 from bot.errors import BotError, HomeInUse
 
 if TYPE_CHECKING:
+    from bot.app import App
     from bot.chat.terminal.adapter import TerminalChat
     from bot.chat.terminal.prompt import PromptView
-    from bot.domain.messages import Attachment
+    from bot.domain.messages import Attachment, Conversation, PlatformPerson
     from bot.settings import Settings
+
 
 _LOG_BYTES = 5_000_000
 _TRIES = 15
@@ -36,6 +41,8 @@ _WAITING = """\
   The Bellhop that this was attached to has stopped. This terminal waits until `bellhop run` \
 serves the home
   again, because Discord and Slack need that. Ctrl-C leaves."""
+AGAIN_S = 5.0
+"""How often an attached terminal asks the running Bellhop."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +199,6 @@ async def _serve_here(
 
     False when `bellhop run` displaces it.
     """
-    from bot.cli.completing import complete_here  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
     from bot.llm.build import warm  # noqa: PLC0415
@@ -213,7 +219,7 @@ async def _serve_here(
         warming = asyncio.create_task(warm(app.model), name="model") if wish.interactive else None
         ends = [asyncio.create_task(event.wait()) for event in (terminal.left, displaced)]
         completing = (
-            _completing(complete_here(app, view, sender, terminal.conversation)) if view else None
+            _completing(_complete_here(app, view, sender, terminal.conversation)) if view else None
         )
         try:
             await asyncio.wait([running, *ends], return_when=asyncio.FIRST_COMPLETED)
@@ -232,7 +238,6 @@ async def _attach(
     wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse
 ) -> None:
     """Act as a screen of the process that runs this home."""
-    from bot.cli.completing import complete_attached  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415
     from bot.endpoints.attach import attach  # noqa: PLC0415
@@ -250,7 +255,7 @@ async def _attach(
             str(status.get("model")), offline=bool(status.get("offline")), where=where
         )
     sender = terminal_sender(wish.name, wish.role)
-    completing = _completing(complete_attached(path, view, sender)) if view else None
+    completing = _completing(_complete_attached(path, view, sender)) if view else None
     try:
         await attach(path, terminal, terminal.left)
     finally:
@@ -367,3 +372,33 @@ def _log_to_file(home: Path, settings: "Settings") -> None:
     )
     for line in settings.ignored:
         logging.getLogger(__name__).warning(line)
+
+
+async def _complete_here(
+    app: "App", view: "PromptView", sender: "PlatformPerson", conversation: "Conversation"
+) -> None:
+    """Follow the commands of a Bellhop in this process, until cancelled."""
+    person = app.contacts.resolve(conversation.platform, conversation.workspace, sender)
+    with contextlib.suppress(BotError):  # then what was known last is completed
+        async for commands in app.commands.skills.watch(conversation, app.clock, person):
+            _offer(view, [(command.name, command.description) for command in commands])
+
+
+async def _complete_attached(path: Path, view: "PromptView", sender: "PlatformPerson") -> None:
+    """Follow the commands of the Bellhop that listens at `path`, until cancelled or it has gone."""
+    from bot.endpoints.control import connect  # noqa: PLC0415 - imports the house
+
+    params = {"person": sender.id, "roles": list(sender.platform_roles)}
+    with contextlib.suppress(BotError):
+        async with connect(path) as client:
+            while True:
+                found = cast("list[list[str]]", await client.call("commands", params))
+                _offer(view, [(name, about) for name, about in found])
+                await asyncio.sleep(AGAIN_S)
+
+
+def _offer(view: "PromptView", commands: Sequence[tuple[str, str]]) -> None:
+    from bot.chat.terminal.completion import OWN_COMMANDS  # noqa: PLC0415 - with prompt_toolkit
+
+    offered = (*commands, *OWN_COMMANDS)
+    view.commands = lambda: offered

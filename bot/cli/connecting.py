@@ -40,7 +40,7 @@ async def connect_with(
 ) -> str:
     """Connect through a function that shows the link and returns the address. Raises BotError."""
     from bot.app import App, AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.connection_changes import begin_connection, finish_connection  # noqa: PLC0415
+    from bot.cli.changes import begin_connection, finish_connection  # noqa: PLC0415
     from bot.connections.access import WORKSPACE  # noqa: PLC0415
 
     owner, shown = WORKSPACE, "the workspace"

@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 import typer
 
 from bot.cli.asking import ask, confirm
-from bot.cli.env_file import set_secret
+from bot.cli.keys import set_secret
 from bot.cli.model_server import address_of, look_at
 from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
 from bot.domain.checks import Check

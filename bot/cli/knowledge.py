@@ -136,7 +136,7 @@ def _named(source: str) -> list[str]:
 async def _changing(home: Path) -> AsyncGenerator[Change]:
     """How to change the documents of a home: here, or through the process that runs it."""
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.knowledge_changes import change_knowledge  # noqa: PLC0415
+    from bot.cli.changes import change_knowledge  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415
     from bot.endpoints.control import connect  # noqa: PLC0415
     from bot.llm.build import build_model  # noqa: PLC0415

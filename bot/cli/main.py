@@ -17,11 +17,8 @@ from bot.cli import (
     chat,
     connecting,
     contacts,
-    cycles,
     doctor,
     examples,
-    export,
-    grants,
     init,
     keys,
     knowledge,
@@ -29,19 +26,18 @@ from bot.cli import (
     migrate,
     moving,
     plugins,
-    rights,
+    reports,
     schedule,
     serve,
     settings,
     skills,
     slack,
-    specialist,
     tools,
-    usage,
 )
 from bot.cli.options import NO_HOME, EagerHome
 from bot.cli.plugin_commands import add_own_commands, commands_at, home_of
 from bot.errors import BotError
+from bot.specialist import loop as specialist_loop
 
 _OF_PLUGINS = "bellhop.commands_of_plugins"
 
@@ -130,33 +126,38 @@ def root(
     """A self-hosted assistant for a team's Discord channels, Slack workspace and terminals."""
 
 
+def _specialist() -> None:
+    """Run the loop of one specialist for the process that started this one (docs/running.md)."""
+    raise typer.Exit(specialist_loop.run())
+
+
 app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)
 app.command("chat")(chat.chat)
 app.command("run")(serve.run)
 add_own_commands(app)
 app.command("slack-manifest")(slack.slack_manifest)
-app.command("usage")(usage.usage)
-app.command("export")(export.export)
-app.command("rights")(rights.rights)
+app.command("usage")(reports.usage)
+app.command("export")(reports.export)
+app.command("rights")(reports.rights)
 app.command("settings")(settings.settings)
 app.command("rotate-key")(keys.rotate_key)
 app.command("connect")(connecting.connect)
-app.command("specialist")(specialist.specialist)
+app.command("specialist")(_specialist)
 app.command("plugins")(plugins.plugins)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.command("migrate")(migrate.migrate)
 app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
-app.add_typer(grants.app, name="grants")
+app.add_typer(approvals.grants, name="grants")
 app.add_typer(skills.app, name="skills")
 app.add_typer(examples.app, name="examples")
 app.add_typer(memory.app, name="memory")
 app.add_typer(knowledge.app, name="knowledge")
 app.add_typer(schedule.app, name="schedule")
 app.add_typer(automations.app, name="automations")
-app.add_typer(cycles.app, name="cycles")
+app.add_typer(reports.cycles, name="cycles")
 app.add_typer(contacts.app, name="contacts")
 app.add_typer(moving.app, name="import")
 

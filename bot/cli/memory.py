@@ -6,10 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, here_or_asked, looking, memory_of, run_async
+from bot.cli.looking import (
+    UnknownPerson,
+    contacts_of,
+    here_or_asked,
+    looking,
+    memory_of,
+    nobody_known,
+    run_async,
+)
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
-from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 
@@ -108,7 +115,7 @@ def _say(outcome: JsonObject) -> None:
 
 async def _change(home: Path, verb: str, person: str, what: str = "") -> JsonObject:
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.memory_changes import change_memory  # noqa: PLC0415
+    from bot.cli.changes import change_memory  # noqa: PLC0415
 
     async def here() -> JsonObject:
         async with open_app(AppOptions(home)) as house:

@@ -14,10 +14,13 @@ from bot.agents.cycle_log.tree import render_tree
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
+from bot.cli.changes import (
+    begin_connection,
+    change_knowledge,
+    change_memory,
+    finish_connection,
+)
 from bot.cli.claiming import claim_words
-from bot.cli.connection_changes import begin_connection, finish_connection
-from bot.cli.knowledge_changes import change_knowledge
-from bot.cli.memory_changes import change_memory
 from bot.cli.piping import remove_left_inputs
 from bot.domain.access import Person
 from bot.domain.chat import Accept

@@ -1,19 +1,22 @@
-"""`bellhop tools`: tools, their roles, and problems of their files."""
+"""`bellhop tools`: tools, their roles, problems of their files, and tools that are made."""
 
 import asyncio
 import logging
+import re
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bot.cli.looking import agents_of, catalog_of, looking, run_async
+from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found, print_json, print_table
+from bot.cli.skills_import import approve, reject, staged
 from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
-from bot.cli.tools_making import register
 from bot.cli.tools_run import run
 from bot.domain.access import Role
 from bot.domain.runs import RunShape
@@ -22,6 +25,7 @@ from bot.errors import BotError, StorageError
 if TYPE_CHECKING:
     from bot.domain.tool_context import ToolScope
     from bot.domain.tools import ToolDefinition
+
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +38,9 @@ _SHORT = {
     Role.PARTNER: "Partner",
     Role.MASTER_ADMIN: "Admin",
 }
+_TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ROWS = 5_000
+"""The most lines of the audit log that are searched."""
 
 
 class BadToolFiles(BotError):
@@ -191,4 +198,66 @@ def why(
 
 
 app.command("run")(run)
-register(app)
+
+
+class _NewToolKind(StrEnum):
+    """What a new tool runs."""
+
+    SHELL = "shell"
+    HTTP = "http"
+    MCP = "mcp"
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits, _ and -.")],
+    kind: Annotated[
+        _NewToolKind,
+        typer.Option("--kind", help="A script here, a request to a web API, or a server's tool."),
+    ] = _NewToolKind.SHELL,
+    home: Home = NO_HOME,
+) -> None:
+    """Make a commented tool file to fill in, in prompts/tools/shared of the home."""
+    if not _TOOL_NAME.fullmatch(name):
+        raise CannotMake(
+            f"{name[:80]!r} can't be a tool's name: use up to 64 letters (a to z), digits, _ and -"
+        )
+    folder = home / "prompts" / "tools" / "shared"
+    write_new(folder / f"{name}.md", tool_text(name, kind))
+    if kind is _NewToolKind.SHELL:
+        write_new(folder / f"{name}.sh", SCRIPT, program=True)
+    typer.echo("Fill it in, then type: bellhop tools check")
+
+
+for _command in (staged, approve, reject):
+    app.command()(_command)
+
+
+@app.command()
+def history(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A tool or skill that was made or imported.")
+    ],
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Show each step that a tool or skill took: who, when, which content."""
+    columns = {"at": "at (UTC)", "person": "by", "step": "step", "detail": "about"}
+    found = run_async(_history(home, name))
+    print_found(found, columns, as_json=as_json, empty="Nothing has that name.")
+
+
+async def _history(home: Path, name: str) -> list[dict[str, Any]]:
+    """Oldest first."""
+    async with looking(home) as house:
+        entries = await house.approvals.audit(_ROWS)
+    return [
+        {
+            "at": entry.at.isoformat(sep=" "),
+            "person": entry.person,
+            "step": entry.kind,
+            "detail": entry.detail,
+        }
+        for entry in reversed(entries)
+        if entry.tool in {f"tool:{name}", f"skill:{name}"}
+    ]

@@ -6,8 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli.playing import Scene, open_stage
-from bot.cli.skills import app
-from bot.cli.skills_check import UnknownPlay
+from bot.cli.skills import UnknownPlay, app
 from bot.domain.access import Role
 from bot.errors import DefinitionError
 from bot.skills.library import SkillLibrary

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.memory_changes import change_memory
+from bot.cli.changes import change_memory
 from bot.clock import parse_utc
 from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject

@@ -1,0 +1,287 @@
+"""`bellhop usage`, `bellhop rights`, `bellhop cycles`, and a person's data: `bellhop export`."""
+
+import os
+import sys
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.looking import UnknownPerson, looking, nobody_known, run_async
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json, print_table
+from bot.errors import BotError, SettingsError
+
+if TYPE_CHECKING:
+    from bot.app import App
+    from bot.domain.access import Person
+    from bot.sessions.reports.rights_report import RightsReport
+
+
+_NANO = 1_000_000_000
+cycles = typer.Typer(help="The log of what every run did.", no_args_is_help=True)
+
+
+class By(StrEnum):
+    DAY = "day"
+    PERSON = "person"
+    CHANNEL = "channel"
+    MODEL = "model"
+    TOOL = "tool"
+
+
+def usage(
+    by: Annotated[By, typer.Option("--by", help="What each line sums up.")] = By.DAY,
+    days: Annotated[
+        int,
+        typer.Option(
+            "--days", metavar="N", min=1, max=3660, help="How many days, including today."
+        ),
+    ] = 7,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Show tokens, calls and money by day, person, channel, model or tool."""
+    rows = run_async(_used(home, by, days))
+    if as_json:
+        print_json(rows)
+    elif by is By.TOOL:
+        cells = [(str(row["tool"]), f"{row['calls']:,}", f"{row['failed']:,}") for row in rows]
+        print_table(("tool", "calls", "failed"), cells, empty="No tool was called in these days.")
+    else:
+        headers = (str(by), "calls", "tokens in", "cached", "tokens out", "usd", "by called agents")
+        print_table(
+            headers,
+            [_usage_cells(row, by) for row in rows],
+            empty="No model was asked in these days.",
+        )
+
+
+async def _used(home: Path, by: By, days: int) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        rows: list[dict[str, Any]] = await house.house.ground.meter.report(by, days)
+        if by is By.PERSON:
+            rows = [{**row, "name": await _person_name(house, str(row["person"]))} for row in rows]
+    return [
+        row
+        if by is By.TOOL
+        else {**row, "usd": row["nano_usd"] / _NANO, "price_known": not row["unpriced"]}
+        for row in rows
+    ]
+
+
+async def _person_name(app: "App", person: str) -> str:
+    """As contacts.yaml says, or else as they were called in their newest message."""
+    from bot.sessions.records.spoken_store import newest_name  # noqa: PLC0415 - imports the house
+
+    known = app.contacts.person(person)
+    return known.name if known else await newest_name(app.database, person)
+
+
+def _subject(row: dict[str, Any], by: By) -> str:
+    name = str(row.get("name", ""))
+    return f"{name} ({row[by]})" if name and name != row[by] else str(row[by])
+
+
+def _usage_cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
+    came_in = row["input_tokens"] + row["cache_read_tokens"] + row["cache_write_tokens"]
+    money = f"{row['usd']:,.4f}" + (
+        "" if row["price_known"] else f" + {row['unpriced']} calls of unknown price"
+    )
+    counts = (row["calls"], came_in, row["cache_read_tokens"], row["output_tokens"])
+    handed = (
+        f"{row['handed_calls']:,} calls, {row['handed_tokens']:,} tokens"
+        if row["handed_calls"]
+        else ""
+    )
+    return (_subject(row, by), *(f"{count:,}" for count in counts), money, handed)
+
+
+def rights(
+    person: Annotated[
+        str,
+        typer.Argument(
+            metavar="PERSON", help="Id or name of a contact, or a role for anybody who has it."
+        ),
+    ],
+    place: Annotated[
+        str,
+        typer.Option(
+            "--in",
+            metavar="PLACE",
+            help="A channel's id, or dm, private, public, slack, category:ID …",
+        ),
+    ] = "dm",
+    tool: Annotated[
+        str | None, typer.Option("--tool", metavar="NAME", help="Only this tool.")
+    ] = None,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Print a person's rights in a place, each with the file and line that gives or takes it."""
+    report = run_async(_rights(home, person, place, tool))
+    if as_json:
+        print_json({**asdict(report), "tools": [asdict(right) for right in report.tools]})
+        return
+    typer.echo(report.text())
+
+
+async def _rights(home: Path, person: str, place: str, tool: str | None) -> "RightsReport":
+    from bot.sessions.reports.rights_report import place_named  # noqa: PLC0415 - imports the house
+
+    async with looking(home) as app:
+        location = await place_named(app.house.channels, place, app.contacts.platforms)
+        return await app.rights_reports.of(_person(app, person), location, tool, operator=True)
+
+
+def _person(app: "App", text: str) -> "Person":
+    from bot.domain.access import Person, Role  # noqa: PLC0415
+
+    found = app.contacts.person(text)
+    named = [one.id for one in app.contacts.people if one.name.casefold() == text.casefold()]
+    if found is None and len(named) == 1:
+        found = app.contacts.person(named[0])
+    if found is not None:
+        return found
+    try:
+        role = Role.parse(text)
+    except ValueError:
+        known = ", ".join(one.id for one in app.contacts.people) or "nobody"
+        raise SettingsError(
+            f"contacts.yaml names no {text!r}; it names {known}. For people whom it doesn't "
+            "name, give a role in place of the name, such as Guest"
+        ) from None
+    return Person(f"any {role}", f"Somebody with the role {role}", role)
+
+
+def export(
+    person: Annotated[
+        str, typer.Option("--person", metavar="PERSON", help="Id or name of the person.")
+    ],
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="The archive to write; it must not exist."),
+    ] = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Write everything that is kept of one person into a zip archive, for that person alone."""
+    id_, packed = run_async(_packed(home, person))
+    path = to or Path(f"bellhop-export-{''.join(c if c.isalnum() else '-' for c in id_)}.zip")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(packed)
+    except OSError as error:
+        typer.echo(f"{path} can't be written: {error.strerror or error}", err=True)
+        raise typer.Exit(1) from None
+    typer.echo(f"{path} has what is kept of {id_}. It is private: hand it to them alone.")
+
+
+async def _packed(home: Path, person: str) -> tuple[str, bytes]:
+    from bot.assembly.forgetting import build_exports, build_kept  # noqa: PLC0415 - the house
+
+    async with looking(home) as app:
+        known = app.contacts.person(person)
+        named = [one.id for one in app.contacts.people if one.name.casefold() == person.casefold()]
+        if not known and len(named) > 1:
+            raise UnknownPerson(f"{person!r} are several; name one: {', '.join(named)}")
+        id_ = known.id if known else named[0] if len(named) == 1 else person
+        if not (known or named) and not await build_kept(app.house).any_of(id_):
+            raise UnknownPerson(nobody_known(person, app.contacts))
+        return id_, await build_exports(app.house).of(id_)
+
+
+class UnknownCycle(BotError):
+    """No cycle has this id."""
+
+
+@cycles.command("list")
+def list_cycles(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
+    person: Annotated[str | None, typer.Option(metavar="ID", help="Only this person's.")] = None,
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """List the newest runs."""
+    found = run_async(_cycles(home, limit, person))
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("cycle", "at (UTC)", "status", "person", "took", "asked"),
+        map(_cycle_row, found),
+        empty="No cycles yet.",
+    )
+
+
+def _cycle_row(item: dict[str, Any]) -> tuple[str, ...]:
+    took = _took(item["duration_ms"])
+    return item["cycle_id"][:8], item["at"][:16], item["status"], item["person"], took, item["text"]
+
+
+async def _cycles(home: Path, limit: int, person: str | None) -> list[dict[str, Any]]:
+    async with looking(home) as house:
+        return [
+            {
+                "cycle_id": cycle.cycle_id,
+                "at": cycle.at.isoformat(sep=" "),
+                "agent": cycle.agent,
+                "person": cycle.person,
+                "session_id": cycle.session_id,
+                "status": str(cycle.status),
+                "text": cycle.text,
+                "answer": cycle.answer,
+                "error": cycle.error,
+                "duration_ms": cycle.duration_ms,
+            }
+            for cycle in await house.cycle_log.recent(person, limit)
+        ]
+
+
+@cycles.command("show")
+def show_cycle(
+    cycle_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The id, or at least its first 8 characters.")
+    ],
+    full: Annotated[
+        bool, typer.Option("--full", help="With texts, tool inputs and outputs.")
+    ] = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Show one run as a tree: times, models, tokens, cost, tools, decisions, delegations."""
+    typer.echo(run_async(_shown_cycle(home, cycle_id, full=full)))
+
+
+async def _shown_cycle(home: Path, cycle_id: str, *, full: bool) -> str:
+    from bot.agents.cycle_log.log import PREFIX_CHARS  # noqa: PLC0415 - imports the house
+    from bot.agents.cycle_log.tree import render_tree  # noqa: PLC0415
+
+    if len(cycle_id.strip()) < PREFIX_CHARS:
+        raise UnknownCycle(
+            f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are "
+            "needed; `bellhop cycles list` shows them"
+        )
+    async with looking(home) as house:
+        events = await house.cycle_log.events(cycle_id)
+        cost = house.house.ground.meter.cost
+    if not events:
+        raise UnknownCycle(f"there is no cycle {cycle_id!r}; `bellhop cycles list` shows their ids")
+    return render_tree(events, full=full, cost=cost)
+
+
+@cycles.command("export")
+def export_cycles(home: Home = NO_HOME) -> None:
+    """Print every event, oldest first, one JSON object a line."""
+    run_async(_exported_cycles(home))
+
+
+async def _exported_cycles(home: Path) -> None:
+    async with looking(home) as house:
+        async for line in house.cycle_log.export():
+            sys.stdout.write(f"{line}\n")
+
+
+def _took(milliseconds: int | None) -> str:
+    return "" if milliseconds is None else f"{milliseconds / 1000:.1f}s"
