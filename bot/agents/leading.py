@@ -9,12 +9,11 @@ from typing import Any, cast
 from bot.agents.delegation.dispatch import Dispatch, result_of
 from bot.agents.delegation.specialists import Specialists
 from bot.agents.loop.calls import ControlContext, narrowing
-from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.loop.outcomes import outcome_from_json, outcome_to_json
 from bot.agents.loop.pipeline import UNKNOWN_OUTCOME, ToolPipeline
 from bot.agents.loop.run import Run
-from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
 from bot.agents.planner.orders_store import OrderKind
-from bot.agents.planner.reports import cost
+from bot.agents.planner.reports import RETRYABLE, cost, is_too_large, kind_of
 from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.domain.agents import Brief
 from bot.domain.chat import PlanShown

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from bot.agents.cycle_log.span_export import SendsSpans, SpanExport
+from bot.agents.cycle_log.spans import SendsSpans, SpanExport
 from bot.agents.settings import TraceSettings
 from bot.assembly.ground import Ground
 from bot.errors import SettingsError

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Collection
 
 from bot.automations import call_words as words
-from bot.automations import guide
 from bot.automations.schedule_file import ScheduleText, read_schedule
 from bot.automations.schedule_files import SCHEDULES, ScheduleFiles
 from bot.automations.trigger_file import read_trigger
@@ -19,6 +18,68 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
 from bot.errors import DefinitionError, ToolError
 from bot.tools.policy.verdicts import automation_path
+
+_GUIDE_PATH = "/automations/README.md"
+_GUIDE = """\
+# Automations
+
+Each file is one automation: front matter that says what starts it, and below it the task. Every
+write needs the person's yes, and they see the whole file, so use write_file. A run sees the task
+and the event alone, has the role that its owner has then, and asks nobody.
+
+## On an event: /automations/triggers/<name>.md
+
+---
+name: Bug triage
+event: message
+filter:
+  contains: [bug, crash]
+---
+Sort the report by severity and say what is missing to reproduce it.
+
+| key | meaning |
+|---|---|
+| event | message, reaction, poll_ended, webhook, new_person, meeting_prep, todo_assigned, \
+todo_woken, email_received, email_sent, event_added, plugin |
+| filter.channel | message, reaction, poll_ended: id of the watched channel, in quotes; left out: \
+the one where this is written |
+| filter.contains | one of these texts is in the message, whatever the case |
+| filter.matches | a regular expression (RE2) that fits somewhere |
+| filter.emoji | reaction: names or signs |
+| filter.from | message, reaction: members (default), anyone, or a person id |
+| filter.from, filter.subject | email_received: an address or @domain; texts of which one is in \
+the subject |
+| filter.to, filter.subject | email_sent: the same of somebody it was sent to |
+| filter.label | email_received, email_sent: labels of which the mail has one, only in a connected \
+mailbox |
+| filter.source | plugin: the event source |
+| filter.minutes | meeting_prep: how long before (default 15) |
+| channel | id of the channel for answers; left out: where this is written |
+| window | seconds in which events are gathered into one run (default 10) |
+| enabled | false lets it rest |
+
+email_received, email_sent, event_added and meeting_prep also look at the mailbox and calendar that
+the person connected, where the file was written in a direct message; `contains` and `matches` see
+the subject and the first words of such a mail. A new_person run may read that mailbox and calendar,
+too.
+
+A channel is watched, or posted in from elsewhere, only after a Partner has said `/automations on`
+there. What is said in a private channel stays there. A webhook's address and secret are shown by
+`bellhop automations secret ID`.
+
+## At a time: /automations/schedules/<name>.md
+
+---
+name: Open todos
+cron: "0 9 * * mon"
+timezone: Europe/Berlin
+---
+List what is open and overdue.
+
+Instead of `cron`, `at: "2026-12-01 15:00"` or `at: tomorrow at 9` comes once. schedule_task makes
+and shows the same.
+"""
+"""Instructions for the model on these files."""
 
 ROOT = "/automations"
 
@@ -101,8 +162,8 @@ class AutomationFiles:
         self._working = {TRIGGERS: triggers, SCHEDULES: schedules}
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
-        if path == guide.PATH:
-            return FileText(path, guide.TEXT, hashlib.sha256(guide.TEXT.encode()).hexdigest())
+        if path == _GUIDE_PATH:
+            return FileText(path, _GUIDE, hashlib.sha256(_GUIDE.encode()).hexdigest())
         source = self._source(path)
         return None if source is None else await source.read(context, path)
 
@@ -115,8 +176,8 @@ class AutomationFiles:
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         if path == ROOT:
             guided = FileEntry(
-                guide.PATH,
-                size=len(guide.TEXT.encode()),
+                _GUIDE_PATH,
+                size=len(_GUIDE.encode()),
                 note="read-only: how to write these files",
             )
             return (guided, *(FileEntry(folder, directory=True) for folder in self._folders))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.loop.outcomes import outcome_from_json, outcome_to_json
 from bot.agents.planner.drafting import Drafting
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans

@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 
 from bot.agents.control_tools import call_words as agents_words
-from bot.agents.loop import spending_words
+from bot.agents.loop import spending
 from bot.automations import automation_words
 from bot.automations import call_words as automations_words
 from bot.connections import connect_words
@@ -115,7 +115,7 @@ MODULES = (
     notice_phrases,
     reason_words,
     schedule_words,
-    spending_words,
+    spending,
     desk_words,
     status_phrases,
     takeover_phrases,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.loop.spending_words import SPENT
+from bot.agents.loop.spending import SPENT
 from bot.domain.languages import Language, Phrase
 from bot.domain.models import ModelReply
 from bot.domain.retelling import INNER, Retelling

@@ -3,23 +3,39 @@
 An agent's run is a span `invoke_agent`; below it stand its model calls (`chat`), its tools
 (`execute_tool`) and the runs of agents that it called. All cycles of one request are one trace. Ids
 are derived from the cycles' ids, so a cycle that is sent twice gives the same spans.
+
+They are sent to a collector beside the turns. The log is the queue: ended cycles are read from it
+in the background, and the database stores the position. So a turn never waits for a collector, and
+a collector that was away gets everything when it is back.
 """
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from bot.agents.cycle_log.events import usage_of
+from bot.agents.cycle_log.log import CycleLog
+from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
+from bot.errors import StorageError
 
 Attribute: TypeAlias = str | int | tuple[str, ...]
 
 _STARTS = (CycleEventType.CYCLE_START, CycleEventType.AGENT_CYCLE_START)
 _ENDS = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
+log = logging.getLogger(__name__)
+_LOOK_S = 5.0
+"""The interval of looks for ended cycles."""
+_AT_ONCE = 50
+"""Cycles in one request."""
+_WAITS_S = (10.0, 30.0, 60.0, 300.0)
+"""The pauses after a failed request, and after each one that follows it."""
 
 
 @dataclass(frozen=True)
@@ -191,3 +207,62 @@ def _tokens(usage: Usage) -> dict[str, Attribute]:
 
 def _message(role: str, text: object) -> str:
     return json.dumps([{"role": role, "parts": [{"type": "text", "content": str(text or "")}]}])
+
+
+class SendsSpans(Protocol):
+    """A collector. Both block and are called in threads."""
+
+    def send(self, spans: Sequence[TraceSpan]) -> bool:
+        """Whether the collector accepted them. Never raises."""
+        ...
+
+    def close(self) -> None:
+        """Abandon the current sending."""
+        ...
+
+
+class SpanExport:
+    """Sends each ended cycle as spans; after a crash some are sent again, identically."""
+
+    def __init__(
+        self, cycle_log: CycleLog, clock: Clock, collector: Callable[[], SendsSpans], contents: bool
+    ) -> None:
+        self._log = cycle_log
+        self._clock = clock
+        self._collector = collector
+        self._contents = contents
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        collector = await asyncio.to_thread(self._collector)
+        failures = 0
+        try:
+            while True:
+                sent = await self.send(collector)
+                failures = 0 if sent is not None else failures + 1
+                if failures == 1:
+                    log.warning(
+                        "the collector of traces doesn't answer; it gets everything once it does"
+                    )
+                if not sent:
+                    wait = _LOOK_S if sent == 0 else _WAITS_S[min(failures, len(_WAITS_S)) - 1]
+                    await self._clock.sleep(wait)
+        finally:
+            collector.close()
+
+    async def send(self, collector: SendsSpans) -> int | None:
+        """Send the next ended cycles; returns how many, or None if sending failed."""
+        try:
+            after, ended = await self._log.not_exported(_AT_ONCE)
+            spans: list[TraceSpan] = []
+            for cycle in ended:
+                top = (await self._log.with_callers(cycle))[-1]
+                spans += spans_of(await self._log.of_cycle(cycle), top, contents=self._contents)
+            if spans and not await asyncio.to_thread(collector.send, spans):
+                return None
+            if ended:
+                await self._log.exported(after)
+        except StorageError as error:
+            log.warning("error=<%s> | cycles can't be sent as traces", error)
+            return None
+        return len(ended)

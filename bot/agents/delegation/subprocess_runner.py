@@ -3,7 +3,7 @@
 The program decides when the model is asked, when the tools of a reply are called, and when it ends.
 This process makes the calls, with the same loop and journal as for a specialist without a program.
 So a program can do nothing that its agent could not, and after a crash it is started again and led
-through the recorded steps.
+through the recorded steps. Files that it made for its caller become text behind its reply.
 """
 
 import asyncio
@@ -15,12 +15,10 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import assert_never
 
 from bot.agents.cycle_log.log import PREFIX_CHARS
-from bot.agents.delegation.artefacts import FOLDER as ARTEFACTS
-from bot.agents.delegation.artefacts import artefacts_in
 from bot.agents.delegation.specialist_lines import (
     CompleteLine,
     ErrorLine,
@@ -49,6 +47,7 @@ from bot.domain.origins import Trust
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.errors import ToolError
+from bot.regular_file import read_regular_file
 from bot.tools.running.output import cut_middle, readable
 
 log = logging.getLogger(__name__)
@@ -57,6 +56,13 @@ _RESULT_CHARS = 150_000
 """Characters of one tool result sent to the program; the history here has all of it."""
 _REPLY_CHARS = 16_000
 """Characters of a reply that a program wrote itself."""
+_ARTEFACTS = "artefacts"
+"""In the program's own folder."""
+_MOST_ARTEFACTS = 10
+_ARTEFACT_CHARS = 8_000
+"""Bytes of one file."""
+_ALL_ARTEFACT_CHARS = 24_000
+_ARTEFACT_BYTES = 1024 * 1024
 
 
 class _Ended(Exception):
@@ -121,7 +127,7 @@ class SubprocessRunner:
                     )
                 if made:  # read after the program has ended, so that nobody changes them meanwhile
                     text, outside = (
-                        f"{text}\n\n{await asyncio.to_thread(artefacts_in, folder, made)}",
+                        f"{text}\n\n{await asyncio.to_thread(_artefacts_in, folder, made)}",
                         True,
                     )
         except (SpecialistFailed, ToolError) as error:
@@ -186,7 +192,7 @@ class SubprocessRunner:
             "instruction": brief.instruction,
             **({"context": brief.context} if brief.context else {}),
             "workspace_root": inside,
-            "artefact_dir": f"{inside}/{ARTEFACTS}",
+            "artefact_dir": f"{inside}/{_ARTEFACTS}",
             "max_turns": agent.turns,
         }
         async with running(
@@ -294,7 +300,44 @@ async def _folder() -> AsyncGenerator[Path]:
     """An empty folder of the program's own, which goes with it."""
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="bellhop-specialist-"))
     try:
-        await asyncio.to_thread((folder / ARTEFACTS).mkdir)
+        await asyncio.to_thread((folder / _ARTEFACTS).mkdir)
         yield folder
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _artefacts_in(folder: Path, paths: Sequence[str]) -> str:
+    """Blocking.
+
+    The files that a program reports, if they are text and lie in its artefact folder.
+
+    `paths` are the program's own: absolute, or relative to the artefact folder.
+    """
+    shown = [_artefact(folder / _ARTEFACTS, path) for path in paths[:_MOST_ARTEFACTS]]
+    if len(paths) > _MOST_ARTEFACTS:
+        shown.append(f"[{len(paths) - _MOST_ARTEFACTS} more artefacts are left out]")
+    return cut_middle("\n\n".join(shown), _ALL_ARTEFACT_CHARS)
+
+
+def _artefact(root: Path, given: str) -> str:
+    parts = PurePosixPath(given).parts
+    below = parts[parts.index(_ARTEFACTS) + 1 :] if _ARTEFACTS in parts else None
+    name = given if below is None else str(PurePosixPath(*below))
+    called = readable(name)[:100]
+    try:
+        real = (root / name).resolve(strict=True)
+        if not name or not real.is_relative_to(root.resolve()):
+            return f"[artefact {called}: it is not in the artefact folder]"
+        data = read_regular_file(real, _ARTEFACT_BYTES)
+    except (OSError, ValueError) as error:
+        reason = (
+            error.strerror
+            if isinstance(error, OSError) and error.strerror
+            else "it has no usable name"
+        )
+        return f"[artefact {called}: {reason}]"
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return f"[artefact {called}: {len(data):,} bytes that are no text]"
+    return f"Artefact {called}:\n{cut_middle(readable(text).strip(), _ARTEFACT_CHARS)}"

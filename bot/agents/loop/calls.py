@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.deeds import deeds_of
-from bot.agents.loop.outcome_json import outcome_to_json
+from bot.agents.loop.outcomes import outcome_to_json
 from bot.agents.loop.run import CEILING, Run
 from bot.domain.approvals import Approval
 from bot.domain.chat import Status

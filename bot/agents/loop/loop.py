@@ -7,7 +7,8 @@ journalled step, so that running it again after a crash repeats nothing and reac
 """
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Protocol
@@ -21,7 +22,6 @@ from bot.agents.loop.history import (
 from bot.agents.loop.model_calls import ModelCalls
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped, Trouble
 from bot.agents.loop.pipeline import ToolPipeline
-from bot.agents.loop.quotes import mark_unfound
 from bot.agents.loop.round import Round
 from bot.agents.loop.run import Run
 from bot.agents.prompt.notes import closing_text, system_note
@@ -37,6 +37,7 @@ from bot.domain.tool_outcomes import Finish
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.errors import ModelTrouble
+from bot.tools.permission.provenance import texts_of
 
 EMPTY_REPLY = "Your last reply was empty. Answer the person in plain words, or call a tool."
 HELD_BACK = (
@@ -46,6 +47,15 @@ HELD_BACK = (
 MOST_HELD_BACK = 3
 """The limit for hidden replies of one run; later messages get a turn of their own."""
 CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*"
+MARK = " [not found in what was read]"
+_LEAST_WORDS = 4
+"""Shorter ones are names and terms."""
+_QUOTED = re.compile(
+    r'"([^"\n]{1,2000})"|“([^”\n]{1,2000})”|„([^“”\n]{1,2000})[“”]|«([^»\n]{1,2000})»'
+)
+_LEFT_OUT = re.compile(r"\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.")
+_LINK = re.compile(r"\[([^\]\n]*)\]\([^)\s]*\)")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Lead(Protocol):
@@ -244,3 +254,39 @@ def _finished(run: Run, finish: Finish) -> Answered:
     run.history.append(closing_text(answer, run.origin, private=run.private))
     run.record.ended_as = finish.status
     return Answered(answer, finish.status, finish.follow_up)
+
+
+def mark_unfound(text: str, history: Sequence[TranscriptMessage]) -> str:
+    """Mark each quotation in the text that is in neither a tool result nor the brief.
+
+    Models misquote from memory.
+    """
+    matches = [match for match in _QUOTED.finditer(text) if any(_parts(match))]
+    if not matches:
+        return text
+    read = [_folded(said) for said in _read(history)]
+    marked, end = list[str](), 0
+    for match in matches:
+        marked.append(text[end : match.end()])
+        end = match.end()
+        if not any(all(part in said for part in _parts(match)) for said in read):
+            marked.append(MARK)
+    return "".join(marked) + text[end:]
+
+
+def _parts(match: re.Match[str]) -> list[str]:
+    """The words of a quotation, split at `[…]`; none if it is too short."""
+    words = next(group for group in match.groups() if group is not None)
+    parts = [folded for part in _LEFT_OUT.split(words) if (folded := _folded(part).strip())]
+    return [f" {part} " for part in parts] if len(" ".join(parts).split()) >= _LEAST_WORDS else []
+
+
+def _folded(text: str) -> str:
+    """Only the words, between spaces: quotes, dashes, markdown and line breaks don't count."""
+    return f" {' '.join(_WORD.findall(_LINK.sub(lambda match: match[1], text).casefold()))} "
+
+
+def _read(history: Sequence[TranscriptMessage]) -> Iterator[str]:
+    for message in history:
+        for stored in message.blocks if message.role == "user" else ():
+            yield from texts_of(stored.block)

@@ -16,7 +16,7 @@ from bot.agents.loop.calls import (
     lasting_of,
 )
 from bot.agents.loop.deeds import may_have_acted
-from bot.agents.loop.outcome_json import outcome_from_json
+from bot.agents.loop.outcomes import outcome_from_json
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, refusal, rule_of
 from bot.domain.access import Person

@@ -1,27 +1,32 @@
 """What a model is sent of a conversation, and what it is sent once it has refused that.
 
-A conversation is never locked by its own history: a refused request is made again in a plainer form
-(`Plainness`). Pictures are bounded here, too: older ones leave the requests as described lines.
+A request holds what a session stored. Some servers refuse a picture, a kind of block or an old
+block of their own, and would do so in each later request. A conversation is never locked by its own
+history: a refused request is made again in a plainer form (`Plainness`), without pictures, then
+with the plainest blocks alone, then in words, then as the newest turn alone. Pictures are bounded
+here, too: older ones leave the requests as described lines.
 """
 
+import json
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Self
 
 from bot.agents.loop.history import History
-from bot.agents.loop.plainer import Plainness, told
 from bot.agents.loop.refusals_store import refused_content, refused_unit
 from bot.agents.loop.run import Run
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Images, ModelRequest, ModelSize
-from bot.domain.sessions import TranscriptMessage
+from bot.domain.sessions import TranscriptMessage, text_block
 from bot.errors import ModelTrouble
 from bot.llm.blocks import as_objects
 from bot.llm.failures import about_this_picture, names_pictures, takes_no_pictures
-from bot.llm.plain_blocks import REFUSED
+from bot.llm.plain_blocks import NOTHING, REFUSED, append, line, plain, result_text, undeferred
+from bot.llm.unlocking import added_tool, removed_tool
 
 MOST_PICTURES = 20
 MOST_PICTURE_BYTES = 12_000_000
@@ -33,6 +38,23 @@ BLIND = "this model takes no pictures"
 OFF = "pictures are switched off here (model.images)"
 LEFT = "it left the conversation, which has many newer pictures; if it matters, ask for it again"
 _SERVER_FAILED = 500
+_ARGUMENT_CHARS = 2_000
+
+
+class Plainness(IntEnum):
+    """How much of its form a conversation keeps."""
+
+    WHOLE = 0
+    NO_PICTURES = 1
+    """A line stands for each picture and document."""
+    PLAIN_BLOCKS = 2
+    """Texts, calls and results alone; operator notes and unlocked tools stand where all servers
+    know them.
+    """
+    WORDS = 3
+    """One text for each message, in which calls and results are told."""
+    NEWEST = 4
+    """The running turn alone, in words."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +210,7 @@ class Refusals:
             tools = history.tools
             pictures = frozenset(picture for message in shown for picture in message.pictures)
         else:
-            plain = told(history.messages, history.tools, plainness, spoken.turn_from)
+            plain = _told(history.messages, history.tools, plainness, spoken.turn_from)
             messages, tools, pictures = plain.messages, plain.tools, frozenset[str]()
         request = ModelRequest(
             history.system,
@@ -252,3 +274,57 @@ def _may_help(plainness: Plainness, sent: Sent, trouble: ModelTrouble) -> bool:
             or trouble.status == _SERVER_FAILED
         )
     return trouble.kind == "bad_request" or trouble.status == _SERVER_FAILED
+
+
+@dataclass(frozen=True)
+class _ToldPlainly:
+    """The messages and tools of a request in one of these forms."""
+
+    messages: tuple[JsonObject, ...]
+    tools: tuple[JsonObject, ...]
+
+
+def _told(
+    history: Sequence[TranscriptMessage],
+    tools: tuple[JsonObject, ...],
+    plainness: Plainness,
+    turn_from: int,
+) -> _ToldPlainly:
+    """A history from `PLAIN_BLOCKS` on; `turn_from`: where the running turn begins."""
+    known = {str(tool.get("name")): undeferred(tool) for tool in tools}
+    for message in history:
+        for stored in message.blocks:
+            if (declared := added_tool(stored.block)) is not None:
+                known[str(declared.get("name"))] = declared
+            elif (gone := removed_tool(stored.block)) is not None:
+                known.pop(gone, None)
+    if plainness is Plainness.NEWEST:
+        history = history[turn_from:] or history[-1:]
+    names: dict[str, str] = {}
+    found: list[JsonObject] = []
+    for message in history:
+        blocks = [stored.block for stored in message.blocks]
+        if plainness is Plainness.PLAIN_BLOCKS:
+            said = [one for block in blocks for one in plain(message.role, block)]
+        else:
+            words = [_words(message.role, block, names) for block in blocks]
+            said = [text_block("\n".join(filter(None, words)))] if any(words) else []
+        append(found, "assistant" if message.role == "assistant" else "user", said)
+    if found and found[0]["role"] == "assistant":
+        found.insert(0, {"role": "user", "content": [text_block(NOTHING)]})
+    return _ToldPlainly(tuple(found), tuple(known.values()))
+
+
+def _words(role: str, block: JsonObject, names: dict[str, str]) -> str:
+    match block.get("type"):
+        case "text":
+            return "\n".join(str(one.get("text") or "") for one in plain(role, block))
+        case "tool_use":
+            name = names[str(block.get("id"))] = str(block.get("name"))
+            given = json.dumps(block.get("input"), ensure_ascii=False)[:_ARGUMENT_CHARS]
+            return f"(I called {name} with {given})"
+        case "tool_result":
+            name = names.get(str(block.get("tool_use_id")), "a tool")
+            return f"(result of {name}: {result_text(block) or NOTHING})"
+        case _:
+            return line(role, block)

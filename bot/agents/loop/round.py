@@ -5,7 +5,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.agents.loop.callbacks import Asking
 from bot.agents.loop.history import (
     INTERRUPTED,
     SKIPPED_FINISHED,
@@ -18,7 +17,7 @@ from bot.agents.loop.history import (
 )
 from bot.agents.loop.outcomes import Failed, Trouble
 from bot.agents.loop.pipeline import Ran, ToolPipeline
-from bot.agents.loop.run import Progress, Run
+from bot.agents.loop.run import Asking, Progress, Run
 from bot.domain.chat import Pause, Status
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, Unlock

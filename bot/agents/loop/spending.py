@@ -1,19 +1,53 @@
 """Checks the budget before a call, and asks MasterAdmin for more when it is used up.
 
-See docs/rules.md#order-of-checks.
+See docs/rules.md#order-of-checks. `SPENT` retells the English words of the log to people.
 """
 
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.run import Run
-from bot.agents.loop.spending_words import ASKED, NEXT_MONTH, TOMORROW
 from bot.domain.approvals import Approval
+from bot.domain.budget_words import BUDGETS
 from bot.domain.database import Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
+from bot.domain.retelling import Retelling
 from bot.tools.budget.budgets import BudgetStanding, Span
 from bot.tools.budget.extending import extension
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import BUDGET
+
+_NEXT_MONTH = Phrase(
+    "I stopped: {text} is used up. It goes on next month.",
+    "Ich habe angehalten: {text} ist aufgebraucht. Nächsten Monat geht es weiter.",
+    "J'ai arrêté : {text} est épuisé. Cela reprend le mois prochain.",
+    "He parado: {text} se ha agotado. Sigue el mes que viene.",
+    "Mi sono fermato: {text} è esaurito. Si riprende il mese prossimo.",
+)
+_TOMORROW = Phrase(
+    "I stopped: {text} is used up. I have asked those who run me whether I may use more; when they"
+    " say yes I go on. Tomorrow there is a new one.",
+    "Ich habe angehalten: {text} ist aufgebraucht. Ich habe meine Betreiber gefragt, ob ich mehr"
+    " verwenden darf; sagen sie Ja, mache ich weiter. Morgen gibt es ein neues.",
+    "J'ai arrêté : {text} est épuisé. J'ai demandé à ceux qui m'exploitent si je peux en utiliser"
+    " plus ; s'ils disent oui, je continue. Demain, il y en a un nouveau.",
+    "He parado: {text} se ha agotado. He preguntado a quienes me operan si puedo usar más; cuando"
+    " digan que sí, sigo. Mañana hay uno nuevo.",
+    "Mi sono fermato: {text} è esaurito. Ho chiesto a chi mi gestisce se posso usarne di più;"
+    " quando dicono di sì, vado avanti. Domani ce n'è uno nuovo.",
+)
+_ASKED = Phrase(
+    "I stopped: {text} is used up. I have asked those who run me whether I may use more; when they"
+    " say yes I go on.",
+    "Ich habe angehalten: {text} ist aufgebraucht. Ich habe meine Betreiber gefragt, ob ich mehr"
+    " verwenden darf; sagen sie Ja, mache ich weiter.",
+    "J'ai arrêté : {text} est épuisé. J'ai demandé à ceux qui m'exploitent si je peux en utiliser"
+    " plus ; s'ils disent oui, je continue.",
+    "He parado: {text} se ha agotado. He preguntado a quienes me operan si puedo usar más; cuando"
+    " digan que sí, sigo.",
+    "Mi sono fermato: {text} è esaurito. Ho chiesto a chi mi gestisce se posso usarne di più;"
+    " quando dicono di sì, vado avanti.",
+)
+SPENT = Retelling((_NEXT_MONTH, _TOMORROW, _ASKED, *BUDGETS))
 
 
 class Purse:
@@ -58,11 +92,11 @@ def told(reached: BudgetStanding) -> str:
     """The sentence for the person; `SPENT` tells it in their language."""
     match reached.limit.span:
         case Span.SCHEDULE:
-            phrase = NEXT_MONTH
+            phrase = _NEXT_MONTH
         case Span.TURN:
-            phrase = ASKED
+            phrase = _ASKED
         case _:
-            phrase = TOMORROW
+            phrase = _TOMORROW
     return phrase.said(Language.EN, text=reached.whose())
 
 

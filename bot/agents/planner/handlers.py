@@ -10,11 +10,10 @@ from bot.agents.arguments import PlannerArguments, RecoveryArguments
 from bot.agents.delegation.dispatch import Dispatch, result_of
 from bot.agents.delegation.specialists import Specialists
 from bot.agents.loop.calls import ControlContext, control_tool, narrowing
-from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.loop.outcomes import outcome_from_json, outcome_to_json
 from bot.agents.loop.run import Run
 from bot.agents.planner.drafting import PERSONA, Drafting
-from bot.agents.planner.failures import IN_PART, UNRESOLVED
-from bot.agents.planner.reports import report
+from bot.agents.planner.reports import IN_PART, UNRESOLVED, report
 from bot.agents.planner.running import RunningPlans
 from bot.agents.planner.session import AdaptivePlannerSession, Workers
 from bot.agents.settings import AgentSettings

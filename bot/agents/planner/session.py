@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from bot.agents.planner.drafting import Drafting
-from bot.agents.planner.failures import RETRYABLE, is_too_large, kind_of
 from bot.agents.planner.orders_store import Order, OrderKind
+from bot.agents.planner.reports import RETRYABLE, is_too_large, kind_of
 from bot.agents.planner.running import RunningPlan
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject

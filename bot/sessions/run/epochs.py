@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.cycle_log.store import events_unit
-from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Stopped, Trouble
+from bot.agents.loop.run import Callbacks
 from bot.agents.prompt.notes import closing_text, system_note
 from bot.agents.summaries.compaction import (
     Load,

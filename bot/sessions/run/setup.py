@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.agents.cycle_log.events import CycleKey, Cycles
-from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
-from bot.agents.loop.run import Budget, Run, RunContext
+from bot.agents.loop.run import Budget, Callbacks, Run, RunContext
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import Session, StoredBlock

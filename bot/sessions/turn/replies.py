@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.agents.loop.callbacks import Asking, Callbacks
-from bot.agents.loop.run import RunRecord
+from bot.agents.loop.run import Asking, Callbacks, RunRecord
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
 from bot.domain.clock import Clock

@@ -9,9 +9,8 @@ from typing import assert_never
 from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.delegation.background import BackgroundTask
 from bot.agents.delegation.dispatch import Dispatch
-from bot.agents.loop.callbacks import Callbacks
 from bot.agents.loop.history import History
-from bot.agents.loop.run import Budget, Run, RunContext
+from bot.agents.loop.run import Budget, Callbacks, Run, RunContext
 from bot.clock import cut_off_by
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.agents.delegation.background import BackgroundTask, cut
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
-from bot.agents.loop.spending_words import SPENT
+from bot.agents.loop.spending import SPENT
 from bot.domain.languages import Language
 from bot.sessions.wording import apology_phrases as apologies
 from bot.sessions.wording import endings

@@ -2,9 +2,8 @@
 
 import pytest
 
-from bot.agents.cycle_log.cut_off import CutOffCycles
 from bot.agents.cycle_log.events import Cycle, CycleKey, Cycles
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log import CutOffCycles, CycleLog
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.cycle_log.tree import render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.agents.loop.outcome_json import outcome_from_json, outcome_to_json
+from bot.agents.loop.outcomes import outcome_from_json, outcome_to_json
 from bot.domain.tool_outcomes import RunNote, ToolResult
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.agents.loop.quotes import MARK, mark_unfound
+from bot.agents.loop.loop import MARK, mark_unfound
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 
 PAGE = (

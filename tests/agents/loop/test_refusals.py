@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.agents.loop.history import History
-from bot.agents.loop.plainer import Plainness
 from bot.agents.loop.refusals import (
     BLIND,
     LEFT,
     MOST_PICTURES,
     OFF,
+    Plainness,
     Refusals,
     Spoken,
 )

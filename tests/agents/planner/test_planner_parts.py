@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.agents.planner.failures import is_too_large, kind_of
+from bot.agents.planner.reports import is_too_large, kind_of
 from bot.chat.checklist import change_hint, checklist
 from bot.domain.chat import PlanShown
 from bot.domain.languages import Language
