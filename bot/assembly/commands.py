@@ -14,7 +14,8 @@ from bot.domain.skills import Skill
 from bot.errors import SettingsError
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.answers import AnswersCommand
+from bot.sessions.commands.answering import ModeCommand, ThreadCommands
+from bot.sessions.commands.answers import AnswersCommand, RateCommand
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.ask import AskCommand
 from bot.sessions.commands.asked import BuiltIn
@@ -23,14 +24,10 @@ from bot.sessions.commands.booking import BookingCommand
 from bot.sessions.commands.claims import Claims
 from bot.sessions.commands.commands import HELP, SKILL, Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
-from bot.sessions.commands.export import ExportCommand
-from bot.sessions.commands.files import FileCommands
-from bot.sessions.commands.home import HomeCommand
-from bot.sessions.commands.home_pages import HomeFront, HomePages
-from bot.sessions.commands.mode import ModeCommand
+from bot.sessions.commands.files import ExportCommand, FileCommands
+from bot.sessions.commands.home_pages import HomeCommand, HomeFront, HomePages
 from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
-from bot.sessions.commands.ratings import RateCommand
 from bot.sessions.commands.reports import ReportCommands
 from bot.sessions.commands.session_commands import PlanCommands, SessionCommands
 from bot.sessions.commands.share import ShareCommand
@@ -39,7 +36,6 @@ from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.status import StatusCommand
-from bot.sessions.commands.threads import ThreadCommands
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
 from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.learning.recurring_work import OwnWays

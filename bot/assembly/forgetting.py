@@ -4,7 +4,7 @@ from bot.assembly.house import House
 from bot.assembly.plugged import tables_of
 from bot.domain.memory import KeepsFiles
 from bot.sessions.commands.memory import EverywhereCommand, MemoryCommands
-from bot.sessions.reports.exports import Exports
+from bot.sessions.reports.export_store import Exports
 from bot.sessions.reports.forgetting import Forgetting
 from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.settings import SessionSettings

@@ -28,8 +28,7 @@ from bot.files.versions import VersionedFiles
 from bot.plugin.asking import CheapModel
 from bot.plugin.http import Receiver
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
-from bot.sessions.unattended.own_events import EventGround
-from bot.sessions.unattended.plugin_events import PluginEvents
+from bot.sessions.unattended.own_events import EventGround, PluginEvents
 from bot.settings import Settings
 from bot.storage.plugin_tables import apply_table_files, require_person_table, table_files
 from bot.tools.budget.budgets import Payer

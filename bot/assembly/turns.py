@@ -25,13 +25,12 @@ from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.opening_step import OpeningStep
 from bot.sessions.run.setup import RunSetup, SaidWords
 from bot.sessions.settings import AccessSettings
-from bot.sessions.turn.asked_twice import AskedTwice
 from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares, StrangersAsked
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import RunEnds, SessionRuns
-from bot.sessions.turn.runner import TurnRunner
+from bot.sessions.turn.runner import AskedTwice, TurnRunner
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.unattended.delegated import Delegated

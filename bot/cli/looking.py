@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from bot.cli.unknown_person import UnknownPerson, who_is_known
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
@@ -214,22 +215,3 @@ def _system_user() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a container without a user database
         return "me"
-
-
-class UnknownPerson(BotError):
-    """contacts.yaml has nobody with this name or id."""
-
-
-def nobody_known(person: str, contacts: "Contacts") -> str:
-    """The error for an id without a contact and without data."""
-    return (
-        f"nothing is kept of {person!r}, and contacts.yaml does not know that id; it knows "
-        f"{who_is_known(contacts)}"
-    )
-
-
-def who_is_known(contacts: "Contacts") -> str:
-    return (
-        ", ".join(contact.id for contact in contacts.people)
-        or "nobody yet (`bellhop contacts add` adds people)"
-    )

@@ -6,17 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import (
-    UnknownPerson,
-    contacts_of,
-    here_or_asked,
-    looking,
-    memory_of,
-    nobody_known,
-    run_async,
-)
+from bot.cli.looking import contacts_of, here_or_asked, looking, memory_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
+from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.looking import UnknownPerson, looking, nobody_known, run_async
+from bot.cli.looking import looking, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
+from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.errors import BotError, SettingsError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from bot.files.paths import is_below, normalise
 from bot.files.reaching import SENT_BY_COMMAND
 from bot.files.store import FileRows, Owner
 from bot.plugin.views import ActionTold, FileRow, Looker, Rows, ServiceRow, TodoRow
-from bot.sessions.reports.exports import Exports
+from bot.sessions.reports.export_store import Exports
 from bot.views.paging import LONG
 from bot.views.sight import RowKind, may_see
 

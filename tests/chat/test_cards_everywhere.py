@@ -22,8 +22,7 @@ from bot.plugins.discord_chat.pieces import MOST_CHARS, posts_of
 from bot.plugins.slack_chat.delivery import MARKDOWN_CHARS, _parts
 from bot.plugins.slack_chat.markup import with_commands
 from bot.plugins.telegram_chat.markup import pieces_of, said_by
-from bot.sessions.wording.call_text import BELOW, WITH_END
-from bot.sessions.wording.card_text import CARD_CHARS, Card, card_of
+from bot.sessions.wording.card_text import BELOW, CARD_CHARS, WITH_END, Card, card_of
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 HERE = ReplyTarget(Conversation("any", "w", "room"))

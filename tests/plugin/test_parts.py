@@ -33,7 +33,7 @@ from bot.plugin.plugin import HomeImporter, Lacking, NoSettings, Parts, Plugin
 from bot.plugin.services import Service
 from bot.sessions.commands.memory import kept_as_file, kept_counts
 from bot.sessions.reports.kept_things import KeptThing
-from bot.sessions.unattended.plugin_events import PluginEvents
+from bot.sessions.unattended.own_events import PluginEvents
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.home import open_database
 from bot.testing.automations import asked_for, house, pass_window, plant

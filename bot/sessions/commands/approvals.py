@@ -13,8 +13,7 @@ from bot.domain.languages import Language
 from bot.domain.native_commands import Completion
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.completing import Completing
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.wording import access_phrases, phrases

@@ -1,22 +1,61 @@
-"""One invocation of a command, and the command's definition."""
+"""One invocation of a command, the command's definition, and what may stand behind it.
 
-from collections.abc import Awaitable, Callable
+What is offered while a person types are lists of their own things. Only they see it, so it is what
+they may read in a direct message.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.command_words import COMMANDS
 from bot.domain.languages import Language, Phrase, language_of_app
 from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
+from bot.domain.native_commands import Completion
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
-from bot.sessions.commands.completing import Offer
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import message_of
+
+_MOST_OFFERED = 25
+"""Discord shows no more."""
+
+
+@dataclass(frozen=True)
+class Completing:
+    """Who types a command, and the session that it would concern."""
+
+    person: Person
+    viewer: Viewer
+    session: str
+
+
+_Offer: TypeAlias = Callable[[Completing], Awaitable[Sequence[Completion]]]
+
+
+def words(*values: str) -> _Offer:
+    """Always the same words, such as verbs without names."""
+
+    async def offered(_asks: Completing) -> Sequence[Completion]:
+        return [Completion(value, value) for value in values]
+
+    return offered
+
+
+def matching(offered: Sequence[Completion], typed: str) -> tuple[Completion, ...]:
+    """Those that hold every typed word; what begins with them comes first."""
+    wanted = typed.casefold().split()
+    texts = [(one, f"{one.value} {one.label}".casefold()) for one in offered]
+    found = [(one, text) for one, text in texts if all(word in text for word in wanted)]
+    begins = " ".join(wanted)
+    found.sort(key=lambda pair: not pair[1].startswith(begins))
+    return tuple(one for one, _ in found)[:_MOST_OFFERED]
 
 
 @dataclass(frozen=True)
@@ -99,7 +138,7 @@ class BuiltIn:
     least: Role = Role.GUEST
     """Lower ranks don't find it in /help."""
     words: Phrase | None = None
-    offers: Offer | None = None
+    offers: _Offer | None = None
     """What may stand behind it."""
 
     @property

@@ -23,8 +23,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
-from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.commands.completing import Completing, words
+from bot.sessions.commands.asked import Asked, BuiltIn, Completing, words
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.sessions.wording import phrases
 from bot.sessions.wording import unattended_phrases as said

@@ -12,8 +12,7 @@ from bot.domain.access import Person
 from bot.domain.card_words import in_words
 from bot.domain.languages import Language
 from bot.domain.native_commands import Completion
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.completing import Completing
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.wording import access_phrases as said
 
 CONNECT_USAGE = "[SERVICE]"

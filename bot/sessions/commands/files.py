@@ -1,4 +1,4 @@
-"""`/files`: a person's own files, listed or sent."""
+"""`/files`: a person's own files, listed or sent; `/export`: everything that is kept of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,17 @@ from bot.errors import ToolError
 from bot.files.paths import is_below, media_type_of, name_of, normalise
 from bot.files.reaching import DOCUMENTS, SENT_BY_COMMAND
 from bot.files.store import FileRows, Owner
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.completing import Completing
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.opening.attachments import Attachments
+from bot.sessions.reports.export_store import Exports
 from bot.sessions.wording import page_phrases as said
 
 ROOT = DOCUMENTS
 FILES_USAGE = "[PATH]"
 SHOWN = 30
+_ARCHIVE = "bellhop-export.zip"
+_MOST_BYTES = 8_000_000
+"""Every platform takes a file of this size."""
 
 
 @dataclass(frozen=True)
@@ -90,3 +93,24 @@ def _listing(rows: list[Row], viewer: Viewer, language: Language) -> str:
     if seen:
         lines.append(said.FILES_SEND.said(language))
     return "\n".join(lines) or said.NO_FILES.said(language)
+
+
+@dataclass(frozen=True)
+class ExportCommand:
+    """Answers in direct messages alone: the archive has what is said in them."""
+
+    exports: Exports
+    attachments: Attachments
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (BuiltIn("export", self.run),)
+
+    async def run(self, asked: Asked) -> CommandReply:
+        if not asked.message.private:
+            return CommandReply(said.EXPORT_DIRECTLY.said(asked.language), alone=True)
+        packed = await self.exports.of(asked.person.id, asked.language)
+        if len(packed) > _MOST_BYTES:
+            return CommandReply(said.EXPORT_LARGE.said(asked.language, id=asked.person.id))
+        blob = await self.attachments.keep(packed)
+        file = OutgoingFile(_ARCHIVE, "application/zip", blob)
+        return CommandReply(said.EXPORTED.said(asked.language), (file,))

@@ -1,6 +1,7 @@
 """A person's page: what they have open, what runs for them, and what waits for their yes.
 
 It is read from the same rows, and by the same rules, as the commands in their direct messages.
+`/home` tells it in words, where a platform has no page of its own to show it.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,12 +20,14 @@ from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.processes import Notices
 from bot.domain.schedules import ScheduledTask
 from bot.memory import choices_store
+from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.reports import SPANS, used_in_words
 from bot.sessions.commands.todos import due_words
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording import page_phrases as said
 from bot.sessions.wording.card_text import asked_for
+from bot.sessions.wording.todo_phrases import ASK_DIRECTLY
 from bot.skills.commands import SkillCommands
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
@@ -268,3 +271,29 @@ class _Reader:
         if rest > 0:
             more = said.AND_MORE.said(self.language, count=rest)
         return HomeSection(title.said(self.language), tuple(items), more)
+
+
+@dataclass(frozen=True)
+class HomeCommand:
+    pages: HomePages
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (BuiltIn("home", self.run),)
+
+    async def run(self, asked: Asked) -> str:
+        if not asked.alone:
+            return ASK_DIRECTLY.said(asked.language)
+        viewer = await asked.viewer()
+        return _in_lines(await self.pages.of(asked.person, viewer, asked.language))
+
+
+def _in_lines(sections: Sequence[HomeSection]) -> str:
+    lines: list[str] = []
+    for section in sections:
+        lines += [
+            f"**{section.title}**",
+            *(f"- {' '.join(item.text.split())}" for item in section.items),
+        ]
+        lines += [section.more] if section.more else []
+        lines.append("")
+    return "\n".join(lines).strip()

@@ -22,8 +22,7 @@ from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words_store import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.completing import words
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, words
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting

@@ -14,8 +14,7 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.sessions.commands import store as registration_store
-from bot.sessions.commands.asked import BuiltIn
-from bot.sessions.commands.completing import Completing, matching
+from bot.sessions.commands.asked import BuiltIn, Completing, matching
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording.skill_phrases import VERBS, about_command

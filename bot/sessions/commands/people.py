@@ -21,8 +21,7 @@ from bot.domain.native_commands import Completion
 from bot.domain.privacy import left_out
 from bot.errors import SettingsError, StorageError, UnitRejected
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.commands.completing import Completing
+from bot.sessions.commands.asked import Asked, BuiltIn, Completing
 from bot.sessions.people.contact_record import accounts_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact

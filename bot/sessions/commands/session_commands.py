@@ -17,8 +17,7 @@ from bot.domain.plans import MOST_TASKS, PlanTask
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
-from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.commands.completing import Completing
+from bot.sessions.commands.asked import Asked, BuiltIn, Completing
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.session_store import Sessions

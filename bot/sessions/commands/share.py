@@ -15,7 +15,7 @@ from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording import share_phrases as said
-from bot.sessions.wording.call_text import unfenced
+from bot.sessions.wording.card_text import unfenced
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.shown import digest_of_approval
 from bot.turns.refs import hashed_ref

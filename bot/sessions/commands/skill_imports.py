@@ -8,8 +8,7 @@ from bot.domain.card_words import visible
 from bot.domain.database import Database
 from bot.domain.languages import Phrase, number
 from bot.errors import BotError
-from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.commands.completing import words
+from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments

@@ -18,8 +18,7 @@ from bot.domain.languages import Language
 from bot.domain.native_commands import Completion
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
-from bot.sessions.commands.completing import Completing, words
+from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing, words
 from bot.sessions.records import member_reminder_store as store
 from bot.sessions.records.member_reminder_store import (
     MemberReminder,

@@ -7,8 +7,7 @@ from bot.domain.database import Database
 from bot.domain.languages import Language
 from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
-from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.commands.completing import words
+from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.wording import todo_phrases as said
 from bot.sessions.wording.changes import change_in_words
 from bot.tools.running import undo_store

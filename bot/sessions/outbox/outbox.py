@@ -32,7 +32,6 @@ from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import Asks, card_write
-from bot.sessions.outbox.kept_reading import KeptReading
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
     lives,
@@ -40,6 +39,7 @@ from bot.sessions.outbox.outbox_store import (
 )
 from bot.sessions.outbox.retries import (
     RETRY_S,
+    KeptReading,
     SendRetries,
     told_directly,
     with_asker,

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Generic, TypeVar
 
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
@@ -19,7 +20,6 @@ from bot.domain.processes import Notices
 from bot.domain.step_keys import StepKind, sibling_key, step_in, step_key, turn_of
 from bot.errors import DeliveryError, StorageError
 from bot.sessions.outbox.card_store import receipt_write, ref_of, remove_write
-from bot.sessions.outbox.kept_reading import KeptReading
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
     held_back,
@@ -33,6 +33,36 @@ from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.wording import apology_phrases
+
+T = TypeVar("T")
+
+
+class KeptReading(Generic[T]):
+    """Reads once, and again after each `drop`; `read` never gives None.
+
+    A reading that began before a drop may miss the change, so it is given but not kept.
+    """
+
+    def __init__(self, read: Callable[[], Awaitable[T]]) -> None:
+        self._read = read
+        self._kept: T | None = None
+        self._drops = 0
+
+    async def get(self) -> T:
+        """What is kept, or what is read now. Raises what `read` raises."""
+        if self._kept is not None:
+            return self._kept
+        drops = self._drops
+        found = await self._read()
+        if drops == self._drops:
+            self._kept = found
+        return found
+
+    def drop(self) -> None:
+        """It has changed: read it again next time."""
+        self._drops += 1
+        self._kept = None
+
 
 log = logging.getLogger(__name__)
 

@@ -18,10 +18,9 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import message_of
-from bot.sessions.search.index import MessageIndex
+from bot.sessions.search.index import ChannelsOnRecord, MessageIndex
 from bot.sessions.search.index_marks import naming, said_on, within
 from bot.sessions.search.platform_search import MessageLinks, PlatformSearch
-from bot.sessions.search.together import ChannelsOnRecord
 from bot.sessions.search.words_store import (
     Filters,
     FoundMessage,

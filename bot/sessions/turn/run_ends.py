@@ -1,7 +1,8 @@
 """A run from its message to its end: the person's view, the stored result, and the cycle log."""
 
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -11,7 +12,18 @@ from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.loop.run import Run
 from bot.domain.access import Role
 from bot.domain.card_words import in_words
-from bot.domain.chat import LiveReply
+from bot.domain.chat import (
+    LiveReply,
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+    WorkShown,
+)
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
@@ -36,16 +48,67 @@ from bot.sessions.turn.for_asker import (
     to_asker,
     unseen_by_others,
 )
-from bot.sessions.turn.narrator import Narrator
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import phrases, sentences
+from bot.sessions.wording.activities import DONE, THINKING, doing, pausing
 from bot.sessions.wording.changes import changed as changed_in_words
 from bot.sessions.wording.endings import language_for
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows
+
+
+class Narrator:
+    """Hands on a run's updates, and behind them the line that they amount to.
+
+    The line says what the run is doing, in its person's language.
+    """
+
+    def __init__(self, show: Callable[[LiveUpdate], None], language: Language) -> None:
+        self._hand_on = show
+        self._language = language
+        self._calls: dict[str, str] = {}
+        """The words of each call that runs, the newest last."""
+        self._done: Counter[str] = Counter()
+        """How often each of these words was said of a call, in their order."""
+        self._now = self._at_work()
+        show(self._now)
+
+    def show(self, update: LiveUpdate) -> None:
+        if isinstance(update, PlanShown):
+            update = replace(update, language=self._language)
+        self._hand_on(update)
+        pause = ""
+        match update:
+            case ToolStarted():
+                words = self._calls[update.call] = doing(update, self._language)
+                self._done[words] += 1
+            case ToolEnded():
+                self._calls.pop(update.call, None)
+            case Status(_, reason) if reason is not None:
+                pause = pausing(reason, self._language)
+            case Status() | Thinking() | TextDelta() | TextReset() | PlanShown() | WorkShown():
+                return
+        now = self._line(pause) if pause else self._at_work()
+        if now != self._now:
+            self._now = now
+            self._hand_on(now)
+
+    def _at_work(self) -> WorkShown:
+        """The newest call, and how many run beside it."""
+        if not self._calls:
+            return self._line(THINKING.said(self._language), patient=True)
+        beside = f" (+{len(self._calls) - 1})" if len(self._calls) > 1 else ""
+        return self._line(f"{list(self._calls.values())[-1]}{beside}")
+
+    def _line(self, words: str, *, patient: bool = False) -> WorkShown:
+        steps = tuple(
+            words if times == 1 else f"{words} ({times})" for words, times in self._done.items()
+        )
+        return WorkShown(words, patient, DONE.said(self._language), steps)
+
 
 log = logging.getLogger(__name__)
 

@@ -1,15 +1,22 @@
-"""TurnRunner: the engine runs it for every accepted turn; the last place before the person."""
+"""TurnRunner: the engine runs it for every accepted turn; the last place before the person.
 
+Of two people who ask the same in one thread at once, the second sees the answer to the first.
+Whether it is for them, too, is for the model to say. Likeness of words only decides who waits for a
+moment.
+"""
+
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from bot.domain.access import Role
+from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
 from bot.domain.languages import number
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import IncomingMessage, Place
 from bot.domain.step_keys import ANSWER, StepKind, step_key
-from bot.domain.turns import Turn
+from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import (
     CompactionWork,
     ControlWork,
@@ -24,14 +31,14 @@ from bot.domain.work import (
     TodoWork,
     TriggerWork,
     Work,
+    find_work,
     load_work,
 )
 from bot.sessions.commands.commands import Commands
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.run.setup import Burst, SaidWords
-from bot.sessions.turn.asked_twice import AskedTwice
 from bot.sessions.turn.decided_calls import DecidedCalls, StrangersAsked
 from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
@@ -40,6 +47,53 @@ from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.wording import apology_phrases
 from bot.sessions.wording.endings import language_for
 from bot.storage.shared_changes import SharedChanges
+
+_LOOK_S = 0.5
+_MOST_S = 30.0
+"""The longest wait: the first request may take long, or wait for its own person."""
+_ALIKE = 0.6
+"""The least part of the words of both that both have."""
+_WORDS = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class AskedTwice:
+    """Lets a turn wait for the earlier one of somebody else that asks the same."""
+
+    engine: TurnEngine
+    clock: Clock
+
+    async def wait(self, turn: Turn, message: IncomingMessage) -> None:
+        """Return once no such turn is open. Raises StorageError."""
+        if message.conversation.place is not Place.THREAD or turn.done(step_key(StepKind.OPEN)):
+            return
+        until = self.clock.monotonic() + _MOST_S
+        while not turn.stop_requested and await self._is_asked(turn, message):
+            if self.clock.monotonic() >= until:
+                return
+            async with turn.away():
+                await self.clock.sleep(_LOOK_S)
+
+    async def _is_asked(self, turn: Turn, message: IncomingMessage) -> bool:
+        for other in await self.engine.open_turns():
+            if other.id >= turn.id or not isinstance(find_work(other.body), MessageWork):
+                continue
+            asked = message_of(other.body)
+            if (
+                asked is not None
+                and asked.conversation.key == message.conversation.key
+                and asked.sender.id != message.sender.id
+                and alike(asked.text, message.text)
+            ):
+                return True
+        return False
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether most words of two messages are the same."""
+    words, others = ({*_WORDS.findall(text.casefold())} for text in (one, other))
+    return bool(words) and len(words & others) >= _ALIKE * len(words | others)
+
 
 MESSAGE_CHARS = 50_000
 """The longest message that a turn reads whole."""

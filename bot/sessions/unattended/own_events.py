@@ -1,6 +1,6 @@
 """A person's own events for automations: todos in work, mail, and meetings that start.
 
-Also the automations that an event may start, and the readers of their answers.
+Also the automations that an event may start, the readers of their answers, and events of plug-ins.
 """
 
 from collections.abc import Callable
@@ -13,13 +13,14 @@ from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, Watching, event_text
 from bot.connectors.meetings.store import Meeting, MeetingRows
 from bot.connectors.todos.store import Todo
-from bot.domain.access import Person, Role
+from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import Learned, Viewer
+from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.errors import DefinitionError
+from bot.plugin.events import EventSource, Happening
 from bot.plugin.mail import IncomingMail
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
@@ -167,3 +168,41 @@ def _soon(meeting: Meeting, zone: str) -> str:
         f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: "
         f"{meeting.path}.{people}"
     )
+
+
+class PluginEvents:
+    """Stores the events of one plug-in for the automations whose answers may show them."""
+
+    def __init__(self, ground: EventGround, plugin: str) -> None:
+        self._ground = ground
+        self._plugin = plugin
+        self._automations = Automations(ground.database)
+
+    async def watch(self, source: EventSource) -> None:
+        """Let a source find events, until cancelled."""
+
+        async def tell(happening: Happening) -> None:
+            await self.happened(source.name, happening)
+
+        await source.watch(tell)
+
+    async def happened(self, source: str, happening: Happening) -> None:
+        """Store one event. Raises StorageError."""
+        ground, key = self._ground, f"plugin:{self._plugin}:{source}:{happening.key}"
+        origin = Origin(Trust.EXTERNAL, f"plugin:{self._plugin}")
+        for reader in await ground.readers.of(EventKind.PLUGIN):
+            fits = reader.rule.source == source and fits_text(reader.rule, happening.text)
+            if not fits or not _may_read(reader, happening):
+                continue
+            if await self._automations.knows(reader.automation.ref, key):
+                continue
+            event = Event(key, ground.clock.now(), event_text(happening.text), origin)
+            noted = ground.watching.noted(reader.automation, event)
+            await ground.database.write(noted.unit)
+            ground.rescheduled()
+
+
+def _may_read(reader: AutomationReader, happening: Happening) -> bool:
+    if not happening.person:
+        return reader.person.role.rank >= INNER_RANK
+    return reader.person.id == happening.person and reader.sees(happening.person, IN_DM)

@@ -1,30 +1,106 @@
 """The text of an approval card: who wants what, every character of the call, how to decide.
 
 A card that hides or shortens anything of the call offers no yes. The targets are the objects of the
-call, with the text that named them: see docs/rules.md#trust.
+call, with the text that named them: see docs/rules.md#trust. Arguments are shown as JSON, a text of
+several lines below it: reading either back gives the same bytes, which a yes is compared with.
 
 See docs/security.md#what-a-card-shows.
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words, visible
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, number
+from bot.domain.languages import Language, Phrase, number
 from bot.domain.messages import Choice
 from bot.domain.targets import Stem, Target
 from bot.log import redact
 from bot.sessions.wording import card_phrases as words
 from bot.sessions.wording import phrases
-from bot.sessions.wording.call_text import CallText, call_text, unfenced
 from bot.sessions.wording.card_reasons import why_asked
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans_store import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
+
+_BELOW = Phrase(
+    "(the text below)",
+    "(der Text unten)",
+    "(le texte ci-dessous)",
+    "(el texto de abajo)",
+    "(il testo qui sotto)",
+)
+_WITH_END = Phrase(
+    "(the text below and a line end)",
+    "(der Text unten und ein Zeilenende)",
+    "(le texte ci-dessous et une fin de ligne)",
+    "(el texto de abajo y un fin de línea)",
+    "(il testo qui sotto e una fine riga)",
+)
+BELOW, WITH_END = _BELOW.en, _WITH_END.en
+_ENDS = frozenset(_WITH_END.all.values())
+_MARKS = _ENDS | frozenset(_BELOW.all.values())
+"""What stands for the text below, in any language."""
+_FENCE = re.compile("`{3,}")
+_UNSEEN = re.compile(r"[ \t](\n|\Z)|\A\n|\n\Z")
+"""White space that nobody sees in a block."""
+
+
+@dataclass(frozen=True)
+class _CallText:
+    """The arguments as `json`, and behind it `body`: the argument that says so."""
+
+    json: str
+    body: str | None = None
+
+    @property
+    def blocks(self) -> str:
+        """Fenced blocks, which the text can't close."""
+        below = "" if self.body is None else f"\n```text\n{self.body}\n```"
+        return f"```json\n{self.json}\n```{below}"
+
+    def arguments(self) -> JsonObject:
+        """The arguments as a reader gets them. Raises ValueError, RecursionError."""
+        found = cast("JsonObject", json.loads(self.json))
+        if self.body is None:
+            return found
+        [name] = [name for name, value in found.items() if _is_mark(value)]
+        end = "\n" if found[name] in _ENDS else ""
+        return {**found, name: f"{self.body}{end}"}
+
+
+def _call_text(arguments: JsonObject, language: Language = Language.EN) -> _CallText:
+    """One text of several lines stands below, if all of it can be seen there."""
+    texts = [name for name, value in arguments.items() if isinstance(value, str) and "\n" in value]
+    name = max(texts, key=lambda one: len(arguments[one]), default=None)
+    marks = any(map(_is_mark, arguments.values()))
+    if name is None or marks:
+        return _CallText(_as_json(arguments))
+    body = str(arguments[name]).removesuffix("\n")
+    if visible(body) != body or _FENCE.search(body) or _UNSEEN.search(body):
+        return _CallText(_as_json(arguments))
+    mark = (_BELOW if body == arguments[name] else _WITH_END).said(language)
+    return _CallText(_as_json({**arguments, name: mark}), body)
+
+
+def _is_mark(value: object) -> bool:
+    return isinstance(value, str) and value in _MARKS
+
+
+def _as_json(arguments: JsonObject) -> str:
+    """JSON with every character visible, which can't close the block around it."""
+    return unfenced(visible(json.dumps(arguments, ensure_ascii=False, indent=2)))
+
+
+def unfenced(text: str) -> str:
+    """Text that can't close the block around it: a row of backticks is spelt out."""
+    return _FENCE.sub(lambda row: "\\u0060" * len(row[0]), text)
+
 
 SHOWN = 10
 MOST_NAMES = 20
@@ -146,7 +222,7 @@ def card_of(
         rest = len(whole) - CARD_CHARS
         note = f"{words.REST_IN_FILE.said(language, rest, ref=approval.ref)}\n"
     elif not (plan or hidden) and len(whole) + len(names) + len(targets) <= UNCUT_CHARS:
-        told = call_text(approval.arguments, language)
+        told = _call_text(approval.arguments, language)
         part, digest = told.blocks, _digest([(approval.tool, told)])
     if len(file) > LARGEST_FILE:
         file, digest = b"", ""
@@ -218,10 +294,10 @@ def _numbered(lines: Sequence[tuple[str, str]]) -> str:
 
 def _read_back(lines: Sequence[tuple[str, str]]) -> str:
     """What identifies the calls as a reader gets them from the card; empty if that fails."""
-    return _digest([(tool, CallText(text)) for tool, text in lines])
+    return _digest([(tool, _CallText(text)) for tool, text in lines])
 
 
-def _digest(lines: Sequence[tuple[str, CallText]]) -> str:
+def _digest(lines: Sequence[tuple[str, _CallText]]) -> str:
     try:
         return digest_of([(tool, text.arguments()) for tool, text in lines])
     except (ValueError, RecursionError):

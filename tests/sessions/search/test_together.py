@@ -11,7 +11,7 @@ from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.domain.messages import Place
 from bot.domain.search import SearchQuery
 from bot.errors import StorageError
-from bot.sessions.search.together import Together
+from bot.sessions.search.index import Together
 from bot.testing.fake_clock import settle
 from bot.testing.search_town import SearchTown
 

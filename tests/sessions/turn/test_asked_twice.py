@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sessions.turn.asked_twice import alike
+from bot.sessions.turn.runner import alike
 
 
 @pytest.mark.parametrize(

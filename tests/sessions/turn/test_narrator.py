@@ -11,7 +11,7 @@ from bot.domain.chat import (
     WorkShown,
 )
 from bot.domain.languages import Language
-from bot.sessions.turn.narrator import Narrator
+from bot.sessions.turn.run_ends import Narrator
 
 
 def started(call: str, tool: str) -> ToolStarted:

@@ -21,9 +21,16 @@ from bot.domain.tools import Risk
 from bot.plugins.browser import elements
 from bot.sessions.inbox.verdicts import verdict_of
 from bot.sessions.learning.sharing import REASON
-from bot.sessions.wording.call_text import BELOW, WITH_END
 from bot.sessions.wording.card_reasons import clause
-from bot.sessions.wording.card_text import CARD_CHARS, LARGEST_FILE, Card, card_of, shown
+from bot.sessions.wording.card_text import (
+    BELOW,
+    CARD_CHARS,
+    LARGEST_FILE,
+    WITH_END,
+    Card,
+    card_of,
+    shown,
+)
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission import lasting, provenance_rules
 from bot.tools.permission.shown import digest_of, hides

@@ -1,15 +1,15 @@
-"""`/mode`: whom Bellhop answers in a channel."""
+"""Whom Bellhop answers: `/mode` in a channel, `/follow` and `/leave` in a thread."""
 
 from dataclasses import dataclass
 
-from bot.domain.access import Role
+from bot.domain.access import INNER_RANK, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Place
 from bot.place_settings import ReplyTo
-from bot.sessions.commands.asked import Asked, BuiltIn
-from bot.sessions.commands.completing import words
+from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.records.channel_store import choose_mode
+from bot.sessions.records.conversation_store import follow_write, leave_write
 from bot.sessions.wording import phrases
 from bot.tools.policy.rights import Rights
 
@@ -55,3 +55,29 @@ class ModeCommand:
         there = self.rights.at(await asked.channels.locate(asked.message.conversation))
         said = _SAID[there.reply or ReplyTo.MENTION].said(asked.language)
         return f"{said} {phrases.MODE_HOW.said(asked.language)}" if there.may_change else said
+
+
+@dataclass(frozen=True)
+class ThreadCommands:
+    """Anybody in a thread may send Bellhop away; members bring it in."""
+
+    database: Database
+
+    def commands(self) -> tuple[BuiltIn, ...]:
+        return (BuiltIn("follow", self.follow), BuiltIn("leave", self.leave))
+
+    async def follow(self, asked: Asked) -> str:
+        here = asked.message.conversation
+        if here.place is not Place.THREAD:
+            return phrases.NO_THREAD.said(asked.language)
+        if asked.person.role.rank < INNER_RANK:
+            return phrases.MEMBERS_ALONE.said(asked.language)
+        await self.database.write(Unit.of(follow_write(here.key, again=True)))
+        return phrases.FOLLOWING.said(asked.language)
+
+    async def leave(self, asked: Asked) -> str:
+        here = asked.message.conversation
+        if here.place is not Place.THREAD:
+            return phrases.NO_THREAD.said(asked.language)
+        await self.database.write(Unit.of(leave_write(here.key)))
+        return phrases.LEFT.said(asked.language)
