@@ -16,6 +16,8 @@ _REQUEST_TOKENS = 16
 _COLOUR_TOKENS = 512
 """A model may think before it answers."""
 OLLAMA = "Ollama"
+_SIDE = 64
+"""Pixels of the test picture."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,14 @@ async def try_picture(model: LazyModel) -> tuple[Sight, str]:
     return Sight.SEES if "red" in reply.text.casefold() else Sight.BLIND, reply.text
 
 
-def _red(side: int = 64) -> bytes:
+def _red() -> bytes:
     """A red square as PNG."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
 
-    rows = (b"\0" + b"\xe0\x10\x10" * side) * side
-    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    rows = (b"\0" + b"\xe0\x10\x10" * _SIDE) * _SIDE
+    head = struct.pack(">IIBBBBB", _SIDE, _SIDE, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", compress(rows)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, data) for kind, data in parts)
 

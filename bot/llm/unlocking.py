@@ -40,14 +40,6 @@ def removed_tool(block: JsonObject) -> str | None:
     return str(as_object(block.get("tool")).get("name") or "") or None
 
 
-def render_note(text: str) -> JsonObject:
-    """An operator note as a block of a system message.
-
-    It has operator authority, so never put untrusted text into it.
-    """
-    return {"type": "text", "text": text}
-
-
 # --- by reference ---
 
 

@@ -36,7 +36,6 @@ class Reflected:
     weighed: int = 0
     merged: int = 0
     """Entries with the same meaning as another one."""
-    over_budget: int = 0
 
 
 def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: date) -> Reflected:
@@ -65,10 +64,9 @@ def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: 
     )
     written = format_tier(after)
     if parse_entries(written) != tuple(block.entry for block in after if block.entry is not None):
-        return Reflected(
-            text
-        )  # removing pieces would change the meaning of others, as with an open comment
-    return Reflected(written, archived, changed, merged.gone, len(moved))
+        # Removing pieces would change the meaning of others, as with an open comment.
+        return Reflected(text)
+    return Reflected(written, archived, changed, merged.gone)
 
 
 def _newest_first(blocks: Sequence[Block]) -> list[int]:

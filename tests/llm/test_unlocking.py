@@ -16,7 +16,6 @@ from bot.llm.unlocking import (
     grown_tools,
     referenced_tools,
     removed_tool,
-    render_note,
     through_dispatcher,
     tool_addition,
     tool_references,
@@ -42,7 +41,11 @@ def test_blocks_are_what_the_sdk_declares():
 def test_additions_and_removals_can_be_read_back():
     assert added_tool(tool_addition(TOOL)) == TOOL
     assert removed_tool(tool_removal("echo")) == "echo"
-    for block in (render_note("x"), {"type": "tool_addition"}, {"type": "tool_removal", "tool": 3}):
+    for block in (
+        {"type": "text", "text": "x"},
+        {"type": "tool_addition"},
+        {"type": "tool_removal", "tool": 3},
+    ):
         assert added_tool(block) is None
         assert removed_tool(block) is None
 

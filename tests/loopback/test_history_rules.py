@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.llm.unlocking import render_note, tool_addition
+from bot.llm.unlocking import tool_addition
 from bot.loopback.messages_api.history_rules import HistoryRules, structure_problem
 
 TOOL: JsonObject = {"name": "echo", "input_schema": {"type": "object"}}
@@ -40,7 +40,7 @@ def result(ident: str = "a") -> JsonObject:
 GOOD: list[list[JsonObject]] = [
     [user("hi")],
     [{"role": "user", "content": "hi"}],
-    [user("hi"), system(render_note("it is noon"))],
+    [user("hi"), system({"type": "text", "text": "it is noon"})],
     [user("hi"), system("note"), assistant("hello"), user("more")],
     [user("hi"), assistant("I look", use()), user(result())],
     [

@@ -17,6 +17,8 @@ from bot.domain.sessions import Session
 from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.summaries.form import from_json, to_json
 
+_MOST_PUBLIC = 5_000
+
 
 def _summary_id(session_id: str, epoch: int) -> str:
     """Stays the same when the part is summarised again after a crash."""
@@ -87,14 +89,14 @@ async def summaries_of(
     return [_summary(row) for row in rows]
 
 
-async def public_summaries(database: Database, limit: int = 5_000) -> list[ConversationSummary]:
+async def public_summaries(database: Database) -> list[ConversationSummary]:
     """The newest summaries of conversations that everybody could read."""
     rows = await database.read(
         (
             "SELECT * FROM summaries WHERE reach = ? AND fields IS NOT NULL ORDER BY ended_at "
             "DESC, epoch DESC LIMIT ?"
         ),
-        (Reach.PUBLIC.value, limit),
+        (Reach.PUBLIC.value, _MOST_PUBLIC),
     )
     return [_summary(row) for row in rows]
 

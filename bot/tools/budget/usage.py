@@ -36,7 +36,6 @@ _READS = 5
 """The number of repeated reads after a call ended meanwhile."""
 _CHARS_PER_TOKEN = 2
 """A low value, so that a request never has more tokens than are reserved for it."""
-REPORTS = ("day", "person", "channel", "model", "tool")
 _COUNTED = frozenset({
     *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
     *("nano_usd", "unpriced", "failed", "handed_calls", "handed_tokens", "handed_nano_usd"),
