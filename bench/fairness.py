@@ -30,7 +30,7 @@ from bot.clock import SystemClock
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
-from bot.sessions.upkeep.purging import Purging
+from bot.sessions.upkeep.housekeeping import Purging
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say

@@ -31,9 +31,8 @@ from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCo
 from bot.sessions.commands.reports import ReportCommands
 from bot.sessions.commands.session_commands import PlanCommands, SessionCommands
 from bot.sessions.commands.share import ShareCommand
-from bot.sessions.commands.skill_desk import SkillDesk
+from bot.sessions.commands.skill_desk import SkillDesk, SkillShelf
 from bot.sessions.commands.skill_imports import ImportCommands
-from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.status import StatusCommand
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from bot.assembly.ground import Ground
 from bot.assembly.plugins import readers_of
 from bot.domain.files import AttachedFiles
-from bot.files.document_index import DocumentIndex
-from bot.files.search import DocumentSearch
+from bot.files.search import DocumentIndex, DocumentSearch
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.reading import DocumentReader
 from bot.knowledge.vectors import DocumentVectors
 from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder
 from bot.memory.settings import MemorySettings
-from bot.sessions.opening.attached_files import KeptAttachments
-from bot.sessions.opening.attachments import Attachments
+from bot.sessions.opening.attachments import Attachments, KeptAttachments
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 

@@ -30,8 +30,7 @@ from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.unattended.bookings import Bookings
-from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping
-from bot.sessions.upkeep.purging import Purging
+from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
 from bot.storage.watch import changes
 
 log = logging.getLogger(__name__)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.asking import confirm
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_found
+from bot.cli.printing import confirm, print_found
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError, StorageError

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli import schedule
-from bot.cli.automation_files import add_automation, check_automation, new_automation
 from bot.cli.looking import decided, looking, run_async
+from bot.cli.new_files import add_automation, check_automation, new_automation
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.domain.access import Person

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot import __version__
-from bot.cli.asking import confirm
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, AnyHome, Home
+from bot.cli.printing import confirm
 from bot.errors import StorageError
 
 if TYPE_CHECKING:

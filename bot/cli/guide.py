@@ -11,9 +11,9 @@ from zoneinfo import available_timezones
 
 import typer
 
-from bot.cli.asking import ask, confirm
 from bot.cli.keys import set_secret
 from bot.cli.model_server import address_of, look_at
+from bot.cli.printing import ask, confirm
 from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
 from bot.domain.checks import Check
 from bot.errors import SettingsError

@@ -82,8 +82,7 @@ def _budgets(settings: "Settings") -> list[Check]:
     from bot.assembly.models import home_model, names_of  # noqa: PLC0415
     from bot.assembly.place_rules import place_rules  # noqa: PLC0415
     from bot.tools.budget.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
-    from bot.tools.budget.prices import price_of  # noqa: PLC0415
-    from bot.tools.budget.settings import BudgetSettings  # noqa: PLC0415
+    from bot.tools.budget.settings import BudgetSettings, price_of  # noqa: PLC0415
 
     budgets = settings.get(BudgetSettings)
     model = home_model(settings)

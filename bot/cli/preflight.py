@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from bot.cli.asking import confirm
+from bot.cli.printing import confirm
 from bot.errors import BotError
 
 MIN_OPEN_FILES = 128

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.automation_files import add_schedule, check_schedule, new_schedule
 from bot.cli.looking import decided, looking, run_async
+from bot.cli.new_files import add_schedule, check_schedule, new_schedule
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.domain.access import Person

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli import skills_import
-from bot.cli.asking import confirm
 from bot.cli.looking import looking, manifests_of, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import confirm, print_json, print_table
 from bot.errors import BotError, DefinitionError
 from bot.regular_file import read_text_file
 

@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 from bot.domain.health import Health, Liveness, PlatformState
 from bot.endpoints.figures import BOUNDS_S, Figures, HouseFigures, Turns
 from bot.endpoints.http import Text
-from bot.tools.budget.prices import NANO
+from bot.tools.budget.settings import NANO
 from bot.tools.budget.usage_store import DayOfUse
 
 METRICS_PATH = "/metrics"

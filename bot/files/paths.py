@@ -1,4 +1,7 @@
-"""Paths of virtual files: absolute POSIX, one spelling per file; and what their endings say."""
+"""Paths of virtual files: absolute POSIX, one spelling per file; what their endings say.
+
+A person gets one of their files by `/files`, or handed over with `send`.
+"""
 
 import re
 import unicodedata
@@ -31,6 +34,11 @@ _TYPES = {
     "pdf": "application/pdf",
     "zip": "application/zip",
 }
+DOCUMENTS = "/documents"
+SENT_BY_COMMAND = (DOCUMENTS, "/daily-notes", "/preferences", "/custom-skills")
+"""The folders of a person's own files that `/files` sends."""
+_NOT_THEIRS = ("/custom-skills/shared", "/preferences/permissions.md")
+_TERMINAL = "terminal"
 
 
 def normalise(path: str) -> str:
@@ -100,3 +108,23 @@ def ancestors(path: str) -> tuple[str, ...]:
 def media_type_of(name: str) -> str:
     """The media type of a file, `text/plain` unless its ending says more."""
     return _TYPES.get(name.rpartition(".")[2].casefold(), "text/plain")
+
+
+def way_to(path: str, platform: str, *, sends: bool) -> str:
+    """The sentence for a model that made or changed a file: how its person gets it.
+
+    `path` is where the file is kept. `sends`: whether the model has `send`.
+    """
+    by_send = "send with `file` hands it over"
+    if not _has_command(path):
+        return f"{by_send[0].upper()}{by_send[1:]}." if sends else ""
+    gives = "saves it on" if platform == _TERMINAL else "gives it to"
+    whom = "the person's disk" if platform == _TERMINAL else "the person"
+    command = f"`/files {path.removeprefix(f'{DOCUMENTS}/')}` {gives} {whom}"
+    return f"{command}; {by_send}." if sends else f"{command}."
+
+
+def _has_command(path: str) -> bool:
+    return any(is_below(path, root) for root in SENT_BY_COMMAND) and not any(
+        is_below(path, root) for root in _NOT_THEIRS
+    )

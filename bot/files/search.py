@@ -1,6 +1,7 @@
 """Documents for the tool `search`: the person's own, by path and content.
 
-With the path of one in `in`, its lines.
+With the path of one in `in`, its lines. Words are indexed in the background, piece by piece, and
+after a restart where it stopped.
 """
 
 import asyncio
@@ -9,17 +10,79 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bot.clock import parse_utc
+from bot.domain.clock import Clock
 from bot.domain.database import Database, Row
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
-from bot.files.document_index import DocumentIndex
 from bot.files.paths import normalise
 from bot.files.store import FileRows, Owner
-from bot.files.words_store import pieces_with, unread_documents
-from bot.storage.stems import INDEXED_CHARS, StemmedQuery
+from bot.files.words_store import (
+    DocumentPart,
+    UnreadDocument,
+    next_unread,
+    pieces_unit,
+    pieces_with,
+    unread_documents,
+)
+from bot.storage.stems import INDEXED_CHARS, StemmedQuery, indexed
+
+AT_ONCE = 8
+"""Pieces per unit, so that running turns never wait long behind it."""
+_EVERY_S = 30.0
+_PAUSE_S = 0.2
+"""Seconds between two units of a backlog."""
+_BEFORE_SEARCH = 6
+"""Units that are indexed before a search, so that it finds new texts."""
+_OVERLAP = 80
+"""Characters that two pieces share, so that no word is cut in both."""
+STEP = INDEXED_CHARS - _OVERLAP
+
+
+class DocumentIndex:
+    """Indexes documents after they are written, so that writing stays fast.
+
+    Triggers delete the words of a changed or deleted document in the same unit.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._reading = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Index new texts every half minute, until cancelled. Raises StorageError."""
+        while True:
+            await self._clock.sleep(_PAUSE_S if await self.read_on() else _EVERY_S)
+
+    async def read_on(self) -> bool:
+        """Read the words of a part of a document; False when all is read. Raises StorageError."""
+        async with self._reading:
+            unread = await next_unread(self._database, AT_ONCE * STEP + _OVERLAP)
+            if unread is None:
+                return False
+            pieces = await asyncio.to_thread(_pieces, unread)
+            ends = len(unread.text) <= AT_ONCE * STEP
+            reached = None if ends else unread.reached + AT_ONCE * STEP
+            await self._database.write(pieces_unit(unread, pieces, reached))
+            return True
+
+    async def before_search(self) -> None:
+        """Index new texts, up to a limit. Raises StorageError."""
+        for _ in range(_BEFORE_SEARCH):
+            if not await self.read_on():
+                return
+
+
+def _pieces(unread: UnreadDocument) -> list[DocumentPart]:
+    ends = min(len(unread.text), AT_ONCE * STEP)
+    return [
+        DocumentPart(unread.reached + at, indexed(unread.text[at : at + INDEXED_CHARS]))
+        for at in range(0, max(1, ends), STEP)
+    ]
+
 
 FOLDER = "/documents"
 LOOKED_THROUGH = 200

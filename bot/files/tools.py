@@ -26,8 +26,7 @@ from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, W
 from bot.files.database_files import version_of
 from bot.files.edits import added, edited, similar
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
-from bot.files.paths import normalise
-from bot.files.reaching import way_to
+from bot.files.paths import normalise, way_to
 from bot.files.store import SeenFiles, forget, saw
 from bot.files.versions import differences
 from bot.files.virtual import VirtualFiles

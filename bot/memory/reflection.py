@@ -8,7 +8,6 @@ from datetime import date
 
 from bot.domain.memory import MemoryEntry
 from bot.domain.places import Reach
-from bot.memory.budget import fit
 from bot.memory.entries import (
     Block,
     clean,
@@ -18,6 +17,7 @@ from bot.memory.entries import (
     parse_tier,
     weighed,
 )
+from bot.memory.hydrate import fit
 
 BY_HAND = 3
 """Significance of a bullet without a tag: handwritten, to last months rather than days."""

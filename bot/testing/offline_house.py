@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelDelta, ModelRequest
 from bot.llm.offline.script import ROUNDS_MAX
-from bot.llm.unlocking import render_note, tool_addition
+from bot.llm.unlocking import tool_addition
 from bot.loopback.messages_api.history_rules import HistoryRules
 
 Tool: TypeAlias = Callable[[JsonObject], Any]
@@ -49,7 +49,7 @@ class House:
 
     async def tell_message(self, words: JsonObject) -> str:
         self.made.clear()
-        self.history += [words, {"role": "system", "content": [render_note(NOTE)]}]
+        self.history += [words, {"role": "system", "content": [{"type": "text", "text": NOTE}]}]
         declared = tuple(
             declaration(name) for name in [*self.tools, "tool_search"] if name not in self.hidden
         )

@@ -10,8 +10,7 @@ from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.database import Database, Row
 from bot.domain.privacy import Learned
 from bot.errors import ToolError
-from bot.files.paths import is_below, normalise
-from bot.files.reaching import SENT_BY_COMMAND
+from bot.files.paths import SENT_BY_COMMAND, is_below, normalise
 from bot.files.store import FileRows, Owner
 from bot.plugin.views import ActionTold, FileRow, Looker, Rows, ServiceRow, TodoRow
 from bot.sessions.reports.export_store import Exports

@@ -8,8 +8,7 @@ from bot.domain.database import Unit
 from bot.domain.privacy import IN_DM
 from bot.domain.search import SearchQuery
 from bot.files import store
-from bot.files.document_index import AT_ONCE, STEP, DocumentIndex
-from bot.files.search import DocumentSearch
+from bot.files.search import AT_ONCE, STEP, DocumentIndex, DocumentSearch
 from bot.files.store import Owner, StoredText
 from bot.files.words_store import next_unread, pieces_unit
 from bot.storage.database import SqliteDatabase

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.files.reaching import way_to
+from bot.files.paths import way_to
 
 
 @pytest.mark.parametrize(

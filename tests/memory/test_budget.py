@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.memory import MemoryEntry
-from bot.memory.budget import by_importance, fit
+from bot.memory.hydrate import by_importance, fit
 from tests.thoroughness import examples
 
 DAYS = st.none() | st.integers(0, 3).map(lambda days: date(2026, 11, 20) + timedelta(days))

@@ -34,7 +34,7 @@ from bot.plugin.services import Service
 from bot.sessions.commands.memory import kept_as_file, kept_counts
 from bot.sessions.reports.kept_things import KeptThing
 from bot.sessions.unattended.own_events import PluginEvents
-from bot.sessions.upkeep.purging import Purging
+from bot.sessions.upkeep.housekeeping import Purging
 from bot.storage.home import open_database
 from bot.testing.automations import asked_for, house, pass_window, plant
 from bot.testing.contexts import make_context, make_person

@@ -12,8 +12,7 @@ from bot.domain.access import Role
 from bot.domain.skills import SkillManifest
 from bot.errors import DefinitionError
 from bot.shipped import shipped_dir
-from bot.skills.manifest_file import parse_manifest
-from bot.skills.manifests import SkillManifests
+from bot.skills.manifests import SkillManifests, parse_manifest
 
 SEED = """{
 "skill_id": "webdev",

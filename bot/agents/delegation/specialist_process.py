@@ -1,7 +1,11 @@
-"""A specialist's process: starts it, exchanges lines, and ends it with its children."""
+"""A specialist's process: starts it, exchanges lines, and ends it with its children.
+
+See docs/running.md for the lines.
+"""
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import signal
@@ -10,18 +14,111 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from bot.agents.delegation.specialist_lines import (
-    LINE_BYTES,
-    ProgressLine,
-    SpecialistFailed,
-    SpecialistLine,
-    read_line,
-)
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
 from bot.clock import cut_off_by
 from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
 from bot.log import redact
+
+_LINE_BYTES = 1024 * 1024
+"""The longest line in either direction, its end included."""
+_ERROR_CHARS = 500
+
+
+class SpecialistFailed(Exception):
+    """The program failed, not the agent: the reason follows `subprocess <name>: `.
+
+    `own_words`: the program gave the reason, so it is text from outside.
+    """
+
+    def __init__(self, reason: str, *, own_words: bool = False) -> None:
+        super().__init__(reason)
+        self.own_words = own_words
+
+
+class _Line(BaseModel):
+    """Ignores unknown fields: Bellhop measures telemetry itself and needs no timestamps."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    id: str
+
+
+class ProgressLine(_Line):
+    status: Literal["progress"]
+    turn: int = 0
+    max_turns: int = 0
+
+
+class ModelCallLine(_Line):
+    status: Literal["model_call"]
+
+
+class ToolCallLine(_Line):
+    status: Literal["tool_call"]
+    call: str
+    tool_name: str
+    tool_input: Any
+
+
+class CompleteLine(_Line):
+    status: Literal["complete"]
+    success: bool
+    result: str
+    artefact_paths: tuple[str, ...] = Field(default=(), strict=False)
+    """Files that it made in its `artefact_dir`, for its caller."""
+
+
+class ErrorLine(_Line):
+    status: Literal["error"]
+    error: str = Field(min_length=1)
+
+
+Terminal: TypeAlias = CompleteLine | ErrorLine
+_SpecialistLine: TypeAlias = ProgressLine | ModelCallLine | ToolCallLine | Terminal
+_LINES: TypeAdapter[_SpecialistLine] = TypeAdapter(
+    Annotated[_SpecialistLine, Field(discriminator="status")]
+)
+
+
+def _read_line(line: bytes, request: str) -> _SpecialistLine:
+    """One line of the program that serves `request`.
+
+    Raises SpecialistFailed, without a word of the line.
+    """
+    try:
+        found = _LINES.validate_json(line)
+    except ValidationError as error:
+        where = error.errors(include_url=False, include_input=False)[0]
+        what = where["type"].replace("_", " ")
+        place = (
+            ".".join(str(part) for part in where["loc"])[:80] if where["type"] == "missing" else ""
+        )
+        raise SpecialistFailed(
+            f"sent a line that can't be read ({f'{place} ' if place else ''}{what})"
+        ) from None
+    if found.id != request:
+        raise SpecialistFailed("sent a line with the id of another request")
+    return found
+
+
+def write_line(request: str, kind: str, **fields: Any) -> bytes:
+    """A line for the program. Raises SpecialistFailed when it is too long."""
+    value: JsonObject = {"id": request, "type": kind, **fields}
+    line = json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n"
+    if len(line) > _LINE_BYTES:
+        raise SpecialistFailed(f"can't be sent its {kind}: the line is longer than 1 MiB")
+    return line
+
+
+def shown_error(text: str) -> str:
+    """The program's error as one line."""
+    folded = " ".join(text.split())
+    return folded if len(folded) <= _ERROR_CHARS else folded[: _ERROR_CHARS - 1] + "…"
+
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +179,7 @@ class SpecialistProcess:
         with contextlib.suppress(ConnectionError):
             await self._waiting(self._in.drain())
 
-    async def receive(self) -> SpecialistLine:
+    async def receive(self) -> _SpecialistLine:
         """The next line that isn't progress. Raises SpecialistFailed."""
         return await self._waiting(self._next())
 
@@ -109,7 +206,7 @@ class SpecialistProcess:
         # A process that left the group can hold the pipes open; this end lets go of them.
         self._transport.close()
 
-    async def _next(self) -> SpecialistLine:
+    async def _next(self) -> _SpecialistLine:
         for _ in range(MOST_PROGRESS):
             line = await self._line()
             if not isinstance(line, ProgressLine):
@@ -117,14 +214,14 @@ class SpecialistProcess:
             self.on_progress(line)
         raise SpecialistFailed(f"sent {MOST_PROGRESS} lines of progress and did nothing else")
 
-    async def _line(self) -> SpecialistLine:
+    async def _line(self) -> _SpecialistLine:
         try:
             line = await self._out.readline()
         except ValueError:
             raise SpecialistFailed("sent a line of more than 1 MiB") from None
         if not line.endswith(b"\n"):
             raise SpecialistFailed(f"{await self._how_it_ended()} before a terminal response")
-        return read_line(line, self._request)
+        return _read_line(line, self._request)
 
     async def _how_it_ended(self) -> str:
         status = await self._process.wait()
@@ -167,7 +264,7 @@ async def running(
     loop = asyncio.get_running_loop()
     try:
         transport, protocol = await loop.subprocess_exec(
-            lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=LINE_BYTES, loop=loop),
+            lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=_LINE_BYTES, loop=loop),
             *start.command, cwd=start.folder, env=dict(start.environment), start_new_session=True,
         )  # fmt: skip
     except OSError as error:

@@ -19,18 +19,19 @@ from pathlib import Path, PurePosixPath
 from typing import assert_never
 
 from bot.agents.cycle_log.log import PREFIX_CHARS
-from bot.agents.delegation.specialist_lines import (
+from bot.agents.delegation.specialist_process import (
     CompleteLine,
     ErrorLine,
     ModelCallLine,
     ProgressLine,
     SpecialistFailed,
+    SpecialistProcess,
     Terminal,
     ToolCallLine,
+    running,
     shown_error,
     write_line,
 )
-from bot.agents.delegation.specialist_process import SpecialistProcess, running
 from bot.agents.delegation.specialist_programs import SpecialistProgram, SpecialistPrograms
 from bot.agents.delegation.specialists import NO_REPLY, Specialists, reply_of, said
 from bot.agents.loop.loop import ReactLoop

@@ -9,8 +9,7 @@ from bot.domain.messages import OutgoingFile
 from bot.domain.native_commands import Completion
 from bot.domain.privacy import Learned, Viewer, left_out
 from bot.errors import ToolError
-from bot.files.paths import is_below, media_type_of, name_of, normalise
-from bot.files.reaching import DOCUMENTS, SENT_BY_COMMAND
+from bot.files.paths import DOCUMENTS, SENT_BY_COMMAND, is_below, media_type_of, name_of, normalise
 from bot.files.store import FileRows, Owner
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.opening.attachments import Attachments

@@ -1,7 +1,10 @@
-"""`/skill`: runs a skill by name; lists, shows, makes, shares and removes skills."""
+"""`/skill`: runs a skill by name; lists, shows, makes, shares and removes skills.
+
+The library's skills are listed as families with an example, then one family whole.
+"""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.access import Person
@@ -16,14 +19,76 @@ from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
-from bot.sessions.commands.skill_shelf import SkillShelf
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording import skill_phrases as said
+from bot.sessions.wording.skill_phrases import family_title
 from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcome, SkillRefused
+from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
+
+_ALONE = said.OTHERS.en
+"""Names the skills without a family."""
+
+
+class SkillShelf:
+    """`/skills [FAMILY]`."""
+
+    def __init__(self, visible: Callable[[Person], Sequence[Skill]]) -> None:
+        """`visible`: the library's skills that a person may see."""
+        self._visible = visible
+
+    def text(self, person: Person, wanted: str = "", language: Language = Language.EN) -> str:
+        """All families with an example each; or the skills of the one that is named."""
+        families = by_family(self._visible(person))
+        if not families:
+            return said.NONE_FOR_YOU.said(language)
+        title, how = said.SKILLS.said(language), said.HOW.said(language)
+        if not wanted.strip():
+            return "\n".join([f"**{title}**", "", *_overview(families, language), "", how])
+        family = _meant(wanted, families, language)
+        if family is None:
+            known = ", ".join(_id(one) for one in families)
+            return said.NO_FAMILY.said(language, name=wanted.strip()[:40], names=known)
+        lines = [_shelf_line(skill) for skill in families[family]]
+        colon = " :" if language is Language.FR else ":"
+        head = f"**{title}{colon} {family_title(family, language)}**"
+        return "\n".join([head, "", *lines, "", how])
+
+
+def _overview(families: Mapping[str, Sequence[Skill]], language: Language) -> list[str]:
+    return [
+        f"- **{family_title(family, language)}** ({len(skills)}, `/skills {_id(family)}`)"
+        f"{_such_as(skills)}"
+        for family, skills in families.items()
+    ]
+
+
+def _such_as(skills: Sequence[Skill]) -> str:
+    example = next((skill.example for skill in skills if skill.example), "")
+    return f": “{example}”" if example else ""
+
+
+def _shelf_line(skill: Skill) -> str:
+    example = f" “{skill.example}”" if skill.example else ""
+    return f"- **{skill.name}**: {skill.description}{example}"
+
+
+def _meant(wanted: str, families: Mapping[str, Sequence[Skill]], language: Language) -> str | None:
+    """The family by its id, its title in English or in this language, or one of its skills."""
+    named = wanted.strip().casefold()
+    for family, skills in families.items():
+        titles = {title_of(family).casefold(), family_title(family, language).casefold()}
+        if named in {_id(family), *titles, *(one.name for one in skills)}:
+            return family
+    return None
+
+
+def _id(family: str) -> str:
+    return family or _ALONE
+
 
 LISTED = 50
 SHOWN_CHARS = 6_000

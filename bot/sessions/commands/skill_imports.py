@@ -9,7 +9,7 @@ from bot.domain.database import Database
 from bot.domain.languages import Phrase, number
 from bot.errors import BotError
 from bot.sessions.commands.asked import Asked, BuiltIn, words
-from bot.sessions.commands.skill_shelf import SkillShelf
+from bot.sessions.commands.skill_desk import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.wording import import_phrases as said

@@ -1,4 +1,7 @@
-"""Attachments: their bytes, fetched once per turn into data/blobs (step `fetch:<n>`)."""
+"""Attachments: their bytes, fetched once per turn into data/blobs (step `fetch:<n>`).
+
+Tools get whole files: from this message, and from messages near it.
+"""
 
 import asyncio
 import logging
@@ -12,18 +15,24 @@ from functools import partial
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.files import AttachedFile
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import FILES_READ, Attachment, IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Recorded, Turn
-from bot.errors import DeliveryError
+from bot.domain.tool_context import ToolContext
+from bot.domain.turns import Recorded, Turn, TurnEngine
+from bot.errors import DeliveryError, ToolError
+from bot.knowledge.reading import MOST_BYTES
 from bot.sessions.opening.attachment_store import (
+    attached,
     attachment_write,
     kept_bytes,
     needed_blobs,
     settled_write,
 )
 from bot.sessions.opening.file_blocks import WHOLE_CHARS, FetchedFile
+from bot.sessions.records.conversation_store import newest_keys_of
+from bot.sessions.records.envelope import message_of
 from bot.storage.blobs import Blobs
 
 log = logging.getLogger(__name__)
@@ -38,6 +47,8 @@ SWEEP_EVERY = timedelta(minutes=5)
 _HEAD_BYTES = 4 * WHOLE_CHARS
 """The part of a text that a request can hold, and that tells the kind of a file."""
 _MEGABYTE = 1024 * 1024
+_EARLIER = 20
+"""The number of a person's own recent messages here that may supply a file."""
 
 
 @dataclass(frozen=True)
@@ -240,3 +251,69 @@ def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:
     more = f" and {len(attachments) - MOST_NAMED} more" if len(attachments) > MOST_NAMED else ""
     reason = f"only the first {FILES_READ} files of a message are read; they can send the others"
     return [FetchedFile(f"{names}{more}", attachments[0].mime, None, f"{reason} on their own")]
+
+
+@dataclass(frozen=True)
+class _Near:
+    """A file, the message that brought it, and its blob if it was already fetched."""
+
+    name: str
+    mime: str
+    message: IncomingMessage
+    attachment: Attachment | None = None
+    blob: str = ""
+
+
+@dataclass(frozen=True)
+class KeptAttachments:
+    """Implements `AttachedFiles`.
+
+    A file counts when the asking person sent it here lately, or when their message replies to a
+    message here that has it. A file from elsewhere does not: it may be private there.
+    """
+
+    database: Database
+    engine: TurnEngine
+    attachments: Attachments
+
+    async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
+        async for near in self._near(context):
+            if near.name == name and (data := await self._read(near)) is not None:
+                return AttachedFile(name, near.mime, data)
+        return None
+
+    async def names(self, context: ToolContext) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([near.name async for near in self._near(context)]))
+
+    async def _read(self, near: _Near) -> bytes | None:
+        if near.attachment is None:
+            return await self.attachments.kept(near.blob, MOST_BYTES + 1)
+        if near.attachment.size > MOST_BYTES:
+            most = MOST_BYTES // 1024**2
+            raise ToolError(f"{near.name} has more than {most} MB, which is too much to keep")
+        try:
+            return await self.attachments.again(near.message, near.attachment, MOST_BYTES + 1)
+        except DeliveryError as error:
+            raise ToolError(f"{near.name} can't be read now: {error}") from error
+
+    async def _near(self, context: ToolContext) -> AsyncGenerator[_Near]:
+        """Files of the quoted messages and of the person's own, newest first."""
+        asked = message_of({"message": context.envelope}) if context.envelope else None
+        if asked is None:
+            return
+        sender = f"{asked.conversation.platform}:{asked.sender.id}"
+        here = asked.conversation
+        places = dict.fromkeys((here.key, here.channel_key))
+        keys = await newest_keys_of(self.database, [*places], context.person.id, _EARLIER)
+        for number, key in enumerate(dict.fromkeys((asked.key, *keys))):
+            record = await self.engine.recorded(key)
+            message = message_of(record.body) if record is not None else None
+            if record is None or message is None:
+                continue
+            for row in await attached(self.database, sender, record.id):
+                yield _Near(row["name"], row["mime"], message, blob=row["blob"])
+            for one in message.attachments:
+                yield _Near(one.name, one.mime, message, one)
+            if number == 0:
+                for one in (one for quote in message.quoted for one in quote.attachments):
+                    yield _Near(one.name, one.mime, message, one)

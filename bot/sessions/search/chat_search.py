@@ -19,15 +19,17 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers
 from bot.sessions.records.envelope import message_of
 from bot.sessions.search.index import ChannelsOnRecord, MessageIndex
-from bot.sessions.search.index_marks import naming, said_on, within
 from bot.sessions.search.platform_search import MessageLinks, PlatformSearch
 from bot.sessions.search.words_store import (
     Filters,
     FoundMessage,
     best_with,
     document_counts,
+    naming,
     newest_with,
     said_beside,
+    said_on,
+    within,
 )
 from bot.storage.stems import StemmedQuery
 

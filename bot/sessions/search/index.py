@@ -11,11 +11,11 @@ from typing import Generic, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.sessions.search.index_marks import day_words
 from bot.sessions.search.words_store import (
     KnownPlace,
     Unread,
     channels_on_record,
+    day_words,
     unread_count,
     unread_messages,
     words_unit,

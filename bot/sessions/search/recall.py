@@ -15,7 +15,7 @@ from bot.memory.words import FUNCTION_WORDS
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.spoken_store import SpokenMessage, said_as, said_with, unsay_write
 from bot.sessions.search.chat_search import ChatSearch, ShownMessage
-from bot.sessions.search.index_marks import days_within
+from bot.sessions.search.words_store import days_within
 
 SEARCH = "search"
 CANDIDATES = 60

@@ -2,6 +2,9 @@
 
 The cards stand below its answer, so that they are the newest thing there. Then a yes in words means
 the card, see docs/rules.md#approvals. Several calls that wait for the same people share a card.
+
+An answer may be for one person alone where others read: they get it, the place one line. What a run
+has read decides, and what the model asks for; see docs/security.md#between-people.
 """
 
 import asyncio
@@ -10,7 +13,16 @@ from dataclasses import dataclass, field, replace
 
 from bot.agents.loop.run import Asking, Callbacks, RunRecord
 from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.chat import LiveReply
+from bot.domain.chat import (
+    LiveReply,
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.clock import Clock
 from bot.domain.file_forms import ATTACH, SEND_FILES
 from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
@@ -29,11 +41,41 @@ from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
-from bot.sessions.turn.for_asker import read_by_others, to_asker
 from bot.sessions.wording import phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
+
+ALONE = step_key(StepKind.SEND, "alone")
+UNREACHED = step_key(StepKind.SEND, "unreached")
+_WITH_WORDS = (TextDelta, Thinking, ToolStarted, ToolEnded, PlanShown, Status)
+"""A status may be what a server says of its work on arguments that are for one person alone."""
+
+
+def read_by_others(message: IncomingMessage) -> bool:
+    """Whether others read what is answered to a message in its place."""
+    return not message.private and message.reply_to.ephemeral_to is None
+
+
+def to_asker(sending: Sending, message: IncomingMessage) -> Sending:
+    """The same for the person of a message alone."""
+    target = replace(message.reply_to, interaction=None, ephemeral_to=message.sender.id)
+    alone = replace(sending.message, target=target)
+    return replace(sending, message=alone, in_order=False)
+
+
+def unseen_by_others(
+    show: Callable[[LiveUpdate], None], record: RunRecord, message: IncomingMessage
+) -> Callable[[LiveUpdate], None]:
+    """The live view of a run, which goes on without words once they are for one person alone."""
+
+    def shown(update: LiveUpdate) -> None:
+        words = isinstance(update, _WITH_WORDS)
+        if not (words and record.for_asker and read_by_others(message)):
+            show(update)
+
+    return shown
+
 
 Post = Callable[[Turn, str, Sending, Trust], Awaitable[Delivery]]
 

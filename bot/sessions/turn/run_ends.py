@@ -41,14 +41,14 @@ from bot.sessions.records.transcript_store import TurnOutcome, turn_unit
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.setup import Burst, Prepared, RunSetup, SessionRecords
-from bot.sessions.turn.for_asker import (
+from bot.sessions.turn.replies import (
     ALONE,
     UNREACHED,
+    Replies,
     read_by_others,
     to_asker,
     unseen_by_others,
 )
-from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import phrases, sentences

@@ -26,8 +26,7 @@ from bot.domain.work import (
     Work,
 )
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.turn.for_asker import read_by_others, to_asker
-from bot.sessions.turn.replies import NobodyWatches
+from bot.sessions.turn.replies import NobodyWatches, read_by_others, to_asker
 from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.unattended.delegated import Delegated
 from bot.sessions.unattended.due_work import DueWork, as_of_now

@@ -12,8 +12,7 @@ from bot.domain.access import Person, Role
 from bot.domain.budget_words import MODEL_CALLS, TOOL_CALLS, WHOSE
 from bot.domain.languages import Language, decimal
 from bot.domain.messages import Conversation, Place
-from bot.tools.budget.prices import NANO
-from bot.tools.budget.settings import BudgetSettings
+from bot.tools.budget.settings import NANO, BudgetSettings
 
 TOLD = 0.5
 """A model is told about a budget of which less than this share is left,"""

@@ -24,8 +24,7 @@ from bot.tools.budget.budgets import (
     low_note,
     with_own,
 )
-from bot.tools.budget.prices import Price, price_of
-from bot.tools.budget.settings import BudgetSettings
+from bot.tools.budget.settings import BudgetSettings, Price, price_of
 from bot.turns.schedules import tasks_store
 
 SPARED = 4

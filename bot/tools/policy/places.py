@@ -7,7 +7,7 @@ from bot.domain.tools import ToolDefinition
 from bot.llm.unlocking import CALL_TOOL
 from bot.place_settings import Guests, PlaceTerms
 from bot.tools.budget.budgets import Limit, Measure, Span
-from bot.tools.budget.prices import NANO
+from bot.tools.budget.settings import NANO
 from bot.tools.text.patterns import TextPattern
 
 ANSWERING = frozenset({

@@ -15,7 +15,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
 from bot.errors import DefinitionError, ToolError
 from bot.skills.front_matter import EXAMPLE_CHARS
-from bot.skills.manifest_file import parse_manifest
+from bot.skills.manifests import parse_manifest
 from bot.skills.play_file import PLAY_FILE, Play, parse_play
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definitions.definition import parse_tool_file

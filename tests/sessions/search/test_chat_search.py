@@ -32,14 +32,15 @@ from bot.sessions.records.conversation_store import (
     message_write,
 )
 from bot.sessions.search.index import AT_ONCE, BEFORE_SEARCH, MessageIndex
-from bot.sessions.search.index_marks import scope_words, within
 from bot.sessions.search.recall import PastTalk
 from bot.sessions.search.words_store import (
     Filters,
     channels_on_record,
     newest_with,
+    scope_words,
     unread_count,
     unread_messages,
+    within,
     words_unit,
 )
 from bot.sessions.upkeep.purge_store import purge_messages

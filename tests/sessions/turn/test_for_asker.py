@@ -3,7 +3,7 @@
 from bot.agents.loop.run import RunRecord
 from bot.domain.chat import LiveUpdate, PlanShown, Status, TextReset, ToolStarted, WorkShown
 from bot.domain.messages import Place
-from bot.sessions.turn.for_asker import unseen_by_others
+from bot.sessions.turn.replies import unseen_by_others
 from bot.testing.fake_chat import FakeChat
 
 

@@ -3,8 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
-from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping
-from bot.sessions.upkeep.purging import Purging
+from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say

@@ -16,7 +16,7 @@ from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.records.recovery_store import begin_write, mark_write
 from bot.sessions.settings import CatchUpSettings
 from bot.sessions.upkeep import purge_store
-from bot.sessions.upkeep.purging import PURGE_EVERY, STEADY, Purging
+from bot.sessions.upkeep.housekeeping import PURGE_EVERY, STEADY, Purging
 from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone, crash_points
 from bot.testing.fake_clock import FakeClock

@@ -15,8 +15,7 @@ from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 from bot.tools.budget.budgets import Measure, Payer, Spent
 from bot.tools.budget.extending import extend_unit, extension
-from bot.tools.budget.prices import KNOWN, Price, price_of
-from bot.tools.budget.settings import BudgetSettings
+from bot.tools.budget.settings import KNOWN, BudgetSettings, Price, price_of
 from bot.tools.budget.usage import BEFORE_MODEL, BEFORE_TOOL, Meter
 
 ANN = Payer("ann", "discord:g:c1", "discord:g:c1")
