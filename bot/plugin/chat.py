@@ -139,7 +139,6 @@ __all__ = [
     "checked_answers",
     "checked_keys",
     "draft_key",
-    "no_blobs",
     "place_of_key",
     "sibling_key",
     "turn_of",
@@ -152,9 +151,12 @@ ReadBlob: TypeAlias = Callable[[str], Awaitable[bytes | None]]
 """The bytes of an `OutgoingFile`, by the name of its blob."""
 
 
-async def no_blobs(_name: str) -> bytes | None:
-    """A `ReadBlob` where no files are stored."""
+async def _no_blob(_name: str) -> bytes | None:
     return None
+
+
+async def _nowhere(_conversation: str) -> bool:
+    return False
 
 
 class PlatformSettings(Section):
@@ -170,12 +172,13 @@ class ChatServices:
     """The parts that the program gives an adapter."""
 
     clock: Clock
-    followed: Callable[[str], Awaitable[bool]]
+    followed: Callable[[str], Awaitable[bool]] = _nowhere
     """Whether the assistant takes part in a conversation, by its key."""
-    recovery: Recovery | None
+    recovery: Recovery | None = None
     """How far the platform was read; None: no catch-up."""
-    read_blob: ReadBlob
-    drafts: OpenDrafts
+    read_blob: ReadBlob = _no_blob
+    drafts: OpenDrafts = field(default_factory=NoDrafts)
+    """What is shown and not finished, kept across restarts."""
     line: str = ""
     """Which of `ChatPlatform.lines` it serves."""
     logins: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -18,6 +18,7 @@ from bot.loopback.telegram import BOT_ID as TELEGRAM_BOT
 from bot.loopback.telegram import TOKEN as TELEGRAM_TOKEN
 from bot.loopback.telegram import Message as TelegramMessage
 from bot.loopback.telegram import TelegramPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.adapter import SlackChat
@@ -140,7 +141,9 @@ class DiscordTown:
         urls = {"api_base": self.discord.api_base, "gateway_url": self.discord.gateway_url}
         settings = DiscordSettings.model_validate({"enabled": True, **urls})
         token, blobs = self.discord.options.token, _blobs(home)
-        return DiscordChat(settings, token, self.clock, pace=self.pace, read_blob=blobs)
+        return DiscordChat(
+            settings, token, ChatServices(self.clock, read_blob=blobs), pace=self.pace
+        )
 
     async def ready(self) -> None:
         await self.discord.ready()
@@ -218,7 +221,9 @@ class SlackTown:
         limits = Limiter(HurriedClock())
         connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=limits)
         clock, blobs = HurriedClock(), _blobs(home)
-        return SlackChat(settings, TOKENS, clock, connection=connection, read_blob=blobs)
+        return SlackChat(
+            settings, TOKENS, ChatServices(clock, read_blob=blobs), connection=connection
+        )
 
     async def ready(self) -> None:
         await self.slack.delivery.wait_connected()
@@ -295,7 +300,9 @@ class TelegramTown:
         limits = Limiter(HurriedClock())
         connection = TelegramConnection(secrets, settings, SystemClock(), limits)
         clock, blobs = HurriedClock(), _blobs(home)
-        return TelegramChat(settings, secrets, clock, connection=connection, read_blob=blobs)
+        return TelegramChat(
+            settings, secrets, ChatServices(clock, read_blob=blobs), connection=connection
+        )
 
     async def ready(self) -> None:
         await self.telegram.until(lambda: self.telegram.polling)

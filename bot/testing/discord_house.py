@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
@@ -78,7 +79,10 @@ async def serving(
     )
     blobs = Blobs(home / "data" / "blobs")
     chat = DiscordChat(
-        settings, platform.options.token, SystemClock(), pace=pace, read_blob=blobs.get
+        settings,
+        platform.options.token,
+        ChatServices(SystemClock(), read_blob=blobs.get),
+        pace=pace,
     )
     async with open_app(AppOptions(home, [chat], model)) as app:
         vars(app.engine)["_drain_s"] = 0.1  # a hanging turn is cut soon

@@ -12,6 +12,7 @@ from bot.domain.drafts import OpenDrafts
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
 from bot.errors import BotError, SettingsError, StorageError
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
+from bot.plugin.chat import ChatServices, NoDrafts
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
@@ -159,11 +160,13 @@ async def town(
         chat = DiscordChat(
             where,
             platform.options.token,
-            clock,
-            followed=follows if followed else None,
-            recovery=recovery,
-            read_blob=read_blob,
-            drafts=drafts,
+            ChatServices(
+                clock,
+                followed=follows,
+                recovery=recovery,
+                read_blob=read_blob,
+                drafts=drafts or NoDrafts(),
+            ),
             pace=pace,
         )
         made = Town(platform, chat, clock)

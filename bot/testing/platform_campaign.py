@@ -18,6 +18,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.adapter import SlackChat
@@ -207,7 +208,7 @@ async def on_discord() -> AsyncGenerator[Scene]:
 
         yield Scene(
             "discord",
-            DiscordChat(where, platform.options.token, SystemClock(), pace=PATIENT),
+            DiscordChat(where, platform.options.token, ChatServices(SystemClock()), pace=PATIENT),
             {name: person.id for name, person in people.items()},
             begin,
             lambda who, text: people[who].say(threads[0], text, mention=who != "guest"),
@@ -225,7 +226,9 @@ async def on_slack() -> AsyncGenerator[Scene]:
         people = {name: platform.person(name) for name in ("ann", "ben", "guest")}
         channel = platform.channel("office", *people.values())
         chat = SlackChat(
-            SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock()
+            SlackSettings(enabled=True, api_base=platform.api_base),
+            TOKENS,
+            ChatServices(HurriedClock()),
         )
 
         roots: list[str] = []

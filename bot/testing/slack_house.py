@@ -21,6 +21,7 @@ from bot.domain.messages import (
 )
 from bot.domain.models import Model
 from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
+from bot.plugin.chat import ChatServices, NoDrafts
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
@@ -157,12 +158,14 @@ async def slack_house(
     chat = SlackChat(
         settings,
         TOKENS,
-        HurriedClock(),
-        followed=followed,
-        recovery=recovery,
-        read_blob=read_blob,
+        ChatServices(
+            HurriedClock(),
+            followed=followed,
+            recovery=recovery,
+            read_blob=read_blob,
+            drafts=drafts or NoDrafts(),
+        ),
         connection=connection,
-        drafts=drafts,
     )
     running = asyncio.create_task(chat.run(accept), name="slack")
     opened.append(SlackHouse(chat, slack, running, recovery=recovery))

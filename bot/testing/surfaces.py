@@ -12,6 +12,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.messages import PlatformPerson
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
@@ -69,7 +70,7 @@ async def discord(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
         settings = DiscordSettings(
             enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
         )
-        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
+        chat = DiscordChat(settings, platform.options.token, ChatServices(SystemClock()), pace=pace)
 
         def plan() -> list[str]:
             drafts = [message.content for message in ann.sees(ann.dm) if "Stop" in message.labels]
@@ -92,7 +93,9 @@ async def slack(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
     async with SlackPlatform(manifest(settings)) as platform:
         ann = platform.person("ann")
         chat = SlackChat(
-            SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock()
+            SlackSettings(enabled=True, api_base=platform.api_base),
+            TOKENS,
+            ChatServices(HurriedClock()),
         )
 
         def plan() -> list[str]:

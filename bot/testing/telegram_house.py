@@ -22,6 +22,7 @@ from bot.domain.messages import (
 )
 from bot.domain.models import Model
 from bot.loopback.telegram import TOKEN, TelegramPlatform
+from bot.plugin.chat import ChatServices, NoDrafts
 from bot.plugins.telegram_chat.adapter import TelegramChat
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
@@ -105,11 +106,10 @@ async def telegram_house(
     chat = TelegramChat(
         settings,
         SECRETS,
-        HurriedClock(),
-        recovery=recovery,
-        read_blob=read_blob,
+        ChatServices(
+            HurriedClock(), recovery=recovery, read_blob=read_blob, drafts=drafts or NoDrafts()
+        ),
         connection=connection_to(settings, hurried=hurried),
-        drafts=drafts,
     )
     telegram.polling = False
     running = asyncio.create_task(chat.run(accept), name="telegram")

@@ -28,6 +28,7 @@ from bot.domain.messages import (
 from bot.domain.processes import OneProcess
 from bot.errors import DeliveryError
 from bot.loopback.discord import DiscordPlatform, Guild
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.plugin import DISCORD
 from bot.plugins.discord_chat.settings import DiscordSettings
@@ -272,11 +273,13 @@ async def test_each_shard_hears_its_servers_and_the_first_direct_messages():
         inboxes = [Inbox(changed=platform.log.touch) for _ in shards]
         chats = [
             DiscordChat(
-                settings, platform.options.token, SystemClock(), pace=PATIENT, shard=shard,
-                logins=logins,
+                settings,
+                platform.options.token,
+                ChatServices(SystemClock(), line=shard.line("discord"), logins=logins),
+                pace=PATIENT,
             )
             for shard in shards
-        ]  # fmt: skip
+        ]
         running = [
             asyncio.create_task(chat.run(inbox.accept))
             for chat, inbox in zip(chats, inboxes, strict=True)

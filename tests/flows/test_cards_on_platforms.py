@@ -20,6 +20,7 @@ from bot.loopback.discord import DiscordPlatform, Fault
 from bot.loopback.discord.world import Message as DiscordMessage
 from bot.loopback.slack import TEAM, Reset, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.adapter import SlackChat
@@ -105,7 +106,9 @@ async def discord() -> AsyncGenerator[Town]:
             enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
         )
         yield Town(
-            lambda: DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT),
+            lambda: DiscordChat(
+                settings, platform.options.token, ChatServices(SystemClock()), pace=PATIENT
+            ),
             {name: person.id for name, person in people.items()},
             "discord",
             say_it,
@@ -153,7 +156,7 @@ async def slack() -> AsyncGenerator[Town]:
         def connect() -> SlackChat:
             limits = Limiter(HurriedClock())
             connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=limits)
-            return SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
+            return SlackChat(settings, TOKENS, ChatServices(HurriedClock()), connection=connection)
 
         yield Town(
             connect,

@@ -22,6 +22,7 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.manifest import manifest
@@ -60,7 +61,9 @@ async def test_messages_and_reactions_of_people_on_discord_start_runs(tmp_path: 
         settings = DiscordSettings(
             enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
         )
-        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT)
+        chat = DiscordChat(
+            settings, platform.options.token, ChatServices(SystemClock()), pace=PATIENT
+        )
         async with open_app(AppOptions(tmp_path, [chat], model)) as app:
             running = asyncio.create_task(app.run())
             try:

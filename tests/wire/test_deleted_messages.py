@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.app import App, AppOptions, open_app
 from bot.clock import SystemClock
 from bot.loopback.slack import TEAM, SlackPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.manifest import manifest
@@ -45,7 +46,9 @@ async def test_on_discord(tmp_path: Path):
         settings = DiscordSettings(
             enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
         )
-        chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT)
+        chat = DiscordChat(
+            settings, platform.options.token, ChatServices(SystemClock()), pace=PATIENT
+        )
         async with open_app(AppOptions(tmp_path, [chat], model)) as app:
             running = asyncio.create_task(app.run())
             try:

@@ -16,6 +16,7 @@ from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
 from bot.loopback.discord.faults import Fault
 from bot.loopback.discord.interaction_routes import Interaction
 from bot.loopback.discord.platform import BucketRule
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.testing.discord_town import PATIENT
@@ -90,7 +91,10 @@ async def serving(
         **options,
     }
     chat = DiscordChat(
-        DiscordSettings.model_validate(where), platform.options.token, SystemClock(), pace=PATIENT
+        DiscordSettings.model_validate(where),
+        platform.options.token,
+        ChatServices(SystemClock()),
+        pace=PATIENT,
     )
     model = ScriptedModel([say(answer) for answer in answers], strict=True)
     async with open_app(AppOptions(home, [chat], model)) as app:

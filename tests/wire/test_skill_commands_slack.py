@@ -17,6 +17,7 @@ from bot.domain.messages import Conversation
 from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
 from bot.loopback.slack.faults import Refused
 from bot.loopback.slack.limits import view_error
+from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.manifest import manifest
@@ -59,7 +60,7 @@ async def bellhop(
     connection = SlackConnection(
         TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
     )
-    chat = SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
+    chat = SlackChat(settings, TOKENS, ChatServices(HurriedClock()), connection=connection)
     async with open_app(
         AppOptions(home, [chat], ScriptedModel([say(one) for one in answers], strict=True))
     ) as app:

@@ -33,6 +33,7 @@ from bot.loopback.slack import (
     SlackPlatform,
     Status,
 )
+from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.examine import examine
 from bot.plugins.slack_chat.manifest import manifest
@@ -310,7 +311,7 @@ async def test_a_token_that_is_refused_is_named(
     async def nobody(_: Any) -> Any:
         raise AssertionError("nothing may come in")
 
-    chat = SlackChat(settings, TOKENS, HurriedClock())
+    chat = SlackChat(settings, TOKENS, ChatServices(HurriedClock()))
     with pytest.raises(SettingsError, match=says):
         await chat.run(nobody)
     await chat.close()
@@ -362,7 +363,7 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(
     slack: SlackPlatform,
 ):
     settings = SlackSettings.model_validate({"api_base": slack.api_base, "mode": "http"})
-    chat = SlackChat(settings, TOKENS, HurriedClock())
+    chat = SlackChat(settings, TOKENS, ChatServices(HurriedClock()))
     heard: list[str] = []
 
     async def accept(message: IncomingMessage) -> Acceptance:

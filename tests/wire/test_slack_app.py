@@ -11,6 +11,7 @@ from bot.chat.limits import Limiter
 from bot.clock import SystemClock
 from bot.domain.models import Model
 from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.manifest import manifest
@@ -51,7 +52,9 @@ async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenera
     async def followed(conversation: str) -> bool:
         return await is_followed(app.database, conversation)
 
-    chat = SlackChat(settings, TOKENS, HurriedClock(), followed=followed, connection=connection)
+    chat = SlackChat(
+        settings, TOKENS, ChatServices(HurriedClock(), followed=followed), connection=connection
+    )
     async with open_app(AppOptions(home, [chat], model)) as app, served(app, slack):
         yield chat
 

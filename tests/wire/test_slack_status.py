@@ -16,6 +16,7 @@ from bot.clock import SystemClock
 from bot.domain.drafts import OpenDraft
 from bot.domain.models import Model
 from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
+from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.places import Spot
@@ -85,7 +86,7 @@ class Bellhop:
         connection = SlackConnection(
             TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(self.clock)
         )
-        chat = SlackChat(settings, TOKENS, self.clock, connection=connection)
+        chat = SlackChat(settings, TOKENS, ChatServices(self.clock), connection=connection)
         async with open_app(AppOptions(self._home, [chat], self.model, self.clock)) as app:
             vars(app.engine)["_drain_s"] = 0.0
             running = asyncio.create_task(app.run())

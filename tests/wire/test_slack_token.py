@@ -9,6 +9,7 @@ from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError, SettingsError
 from bot.loopback.slack import Person, SlackPlatform
 from bot.loopback.slack.faults import RateLimited, Refused
+from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure
@@ -33,7 +34,7 @@ async def test_a_revoked_token_ends_the_adapter_with_the_remedy(
 
 
 async def test_each_start_asks_whether_the_token_is_still_good(slack: SlackPlatform):
-    chat = SlackChat(SlackSettings(api_base=slack.api_base), TOKENS, HurriedClock())
+    chat = SlackChat(SlackSettings(api_base=slack.api_base), TOKENS, ChatServices(HurriedClock()))
 
     async def nobody(_: IncomingMessage) -> Any:
         raise AssertionError("nothing may come in")
@@ -47,7 +48,7 @@ async def test_each_start_asks_whether_the_token_is_still_good(slack: SlackPlatf
 
 
 async def test_a_start_that_slack_puts_off_is_no_matter_of_settings(slack: SlackPlatform):
-    chat = SlackChat(SlackSettings(api_base=slack.api_base), TOKENS, HurriedClock())
+    chat = SlackChat(SlackSettings(api_base=slack.api_base), TOKENS, ChatServices(HurriedClock()))
 
     async def nobody(_: IncomingMessage) -> Any:
         raise AssertionError("nothing may come in")

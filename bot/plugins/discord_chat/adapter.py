@@ -5,34 +5,29 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from bot.plugin.catch_up import CatchUp, Recovery
+from bot.plugin.catch_up import CatchUp
 from bot.plugin.chat import (
     Accept,
     Acceptance,
     Addressed,
     Attachment,
+    ChatServices,
     Conversation,
     DeliveryError,
     IncomingMessage,
     LiveReply,
-    NoDrafts,
-    OpenDrafts,
     OutgoingMessage,
     Place,
     PlatformPerson,
     PostedCard,
     Profile,
-    ReadBlob,
     Receipt,
     ReplyTarget,
     Shard,
     StorageError,
-    no_blobs,
 )
-from bot.plugin.clock import Clock
 from bot.plugin.commands import Completion, MenuAction, NativeCommands, opens_form
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import Unreadable
@@ -74,9 +69,6 @@ from bot.plugins.discord_chat.words import NOT_RECORDED
 
 log = logging.getLogger(__name__)
 
-Followed: TypeAlias = Callable[[str], Awaitable[bool]]
-"""Whether the assistant takes part in a thread, by its conversation key."""
-
 MOST_SERVERS = 10
 """The most servers that are searched for a person's names."""
 _TURNS = 500
@@ -97,35 +89,25 @@ class DiscordChat:
     """Implements `domain.chat.ChatAdapter` with discord.py.
 
     Unaddressed messages are for the assistant in threads that it started, in those where this
-    process was addressed or has answered, and in those that `followed` knows from earlier.
-    `read_blob` returns the bytes of an `OutgoingFile`. `recovery` knows how far places were read;
-    without it there is no catch-up. `drafts` stores posts that could not be deleted yet.
+    process was addressed or has answered, and in those that `followed` of the services knows from
+    earlier. Their `drafts` store posts that could not be deleted yet, and their line says for which
+    servers this connection is.
     """
 
-    def __init__(  # noqa: PLR0913 - what it works with
+    def __init__(
         self,
         settings: DiscordSettings,
         token: str,
-        clock: Clock,
-        *,
-        followed: Followed | None = None,
-        recovery: Recovery | None = None,
-        read_blob: ReadBlob = no_blobs,
-        drafts: OpenDrafts | None = None,
+        services: ChatServices,
         pace: Pace | None = None,
-        shard: Shard | None = None,
-        logins: asyncio.Lock | None = None,
     ) -> None:
-        """`shard`: the servers that this connection is for, of all that the bot is in.
-
-        `logins` is held while one of several connections of this process logs in.
-        """
+        clock, drafts = services.clock, services.drafts
         self._settings = settings
         self._token = token
         self._clock = clock
-        self._followed = followed
+        self._followed = services.followed
         self._pace = pace or Pace(calls_per_s=settings.calls_per_s)
-        self._login = Login(shard, logins or asyncio.Lock())
+        self._login = Login(Shard.of_line(services.line), services.logins)
         self._rates = Rates(clock, self._pace)
         self._plain = PlainPlaces(clock)
         self._accept: Accept | None = None
@@ -138,11 +120,10 @@ class DiscordChat:
         self._drafts: Recent[str, int] = Recent(_TURNS)
         """By turn: the number of its drafts."""
         self._places = Places(self._rest)
-        drafts = drafts or NoDrafts()
         self._leftovers = Leftovers(drafts, self._rest, clock)
         begun = BegunAnswers(drafts, clock)
         self._delivery = DiscordDelivery(
-            self._rest, self._places, clock, read_blob, self._leftovers, begun
+            self._rest, self._places, clock, services.read_blob, self._leftovers, begun
         )
         self._files = Files(self._rest)
         self.readers = DiscordReaders(self._rest, clock, search=settings.search)
@@ -164,8 +145,8 @@ class DiscordChat:
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
         self.unreadable = Unreadable(PLATFORM)
         """The number of unreadable items from Discord over the life of the process."""
-        line = PLATFORM if shard is None else shard.line(PLATFORM)
-        self._catch_up = CatchUp(line, archive, recovery, clock, self.unreadable)
+        line = services.line or PLATFORM
+        self._catch_up = CatchUp(line, archive, services.recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
 
     @property
@@ -482,6 +463,4 @@ class DiscordChat:
             yield
 
     async def _follows(self, conversation: str) -> bool:
-        return bool(self._takes_part.get(conversation)) or (
-            self._followed is not None and await self._followed(conversation)
-        )
+        return bool(self._takes_part.get(conversation)) or await self._followed(conversation)

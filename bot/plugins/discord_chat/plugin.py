@@ -97,17 +97,7 @@ class Discord(ChatPlatform[DiscordSettings]):
         if shard is not None:  # all lines together keep the limit
             calls = max(1, settings.calls_per_s // shard.count)
             settings = settings.model_copy(update={"calls_per_s": calls})
-        return DiscordChat(
-            settings,
-            secret(TOKEN),
-            services.clock,
-            shard=shard,
-            logins=services.logins,
-            followed=services.followed,
-            recovery=services.recovery,
-            read_blob=services.read_blob,
-            drafts=services.drafts,
-        )
+        return DiscordChat(settings, secret(TOKEN), services)
 
     def lines(self, settings: DiscordSettings) -> Sequence[str]:
         return [Shard(number, settings.shards).line(self.name) for number in range(settings.shards)]

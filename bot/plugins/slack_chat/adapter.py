@@ -8,29 +8,25 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from bot.plugin.catch_up import CatchUp, Recovery
+from bot.plugin.catch_up import CatchUp
 from bot.plugin.chat import (
     Accept,
     Acceptance,
     Attachment,
     BotError,
+    ChatServices,
     Conversation,
     IncomingMessage,
     LiveReply,
-    NoDrafts,
-    OpenDrafts,
     OutgoingMessage,
     Place,
     PlatformPerson,
     PostedCard,
-    ReadBlob,
     Receipt,
     ReplyTarget,
     SettingsError,
     StorageError,
-    no_blobs,
 )
-from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugin.recent import Recent
@@ -42,7 +38,7 @@ from bot.plugins.slack_chat.files import read_file
 from bot.plugins.slack_chat.forms import Entered, entered
 from bot.plugins.slack_chat.half_written import HalfWritten
 from bot.plugins.slack_chat.history import SlackArchive
-from bot.plugins.slack_chat.inbound import REACTION, Followed, Reader, channel_in
+from bot.plugins.slack_chat.inbound import REACTION, Reader, channel_in
 from bot.plugins.slack_chat.live import SlackLive, SlackStage
 from bot.plugins.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.plugins.slack_chat.posts import Posts
@@ -69,28 +65,22 @@ class SlackChat:
 
     Nothing is connected until `run`, or the first send, needs it.
 
-    `followed` tells by a conversation's key whether unaddressed messages of a thread are for the
-    assistant; threads in which this process was addressed count as well, recorded or not yet.
-    `recovery` knows how far places were read; without it there is no catch-up. `read_blob` returns
-    the bytes of an `OutgoingFile`. `drafts` stores the open drafts.
+    `followed` of the services tells whether unaddressed messages of a thread are for the assistant;
+    threads in which this process was addressed count as well, recorded or not yet.
     """
 
-    def __init__(  # noqa: PLR0913 - what it knows across restarts is handed in
+    def __init__(
         self,
         settings: SlackSettings,
         tokens: SlackTokens,
-        clock: Clock,
-        *,
-        followed: Followed | None = None,
-        recovery: Recovery | None = None,
-        read_blob: ReadBlob = no_blobs,
+        services: ChatServices,
         connection: SlackConnection | None = None,
-        drafts: OpenDrafts | None = None,
     ) -> None:
+        clock = services.clock
         self._tokens = tokens
         self._settings = settings
         self._clock = clock
-        self._followed = followed
+        self._followed = services.followed
         self._connection = connection or SlackConnection(tokens, settings, clock)
         self._posts = Posts(self._connection, clock, self._identity)
         self._profiles = SlackProfiles(self._posts.call, clock)
@@ -99,10 +89,11 @@ class SlackChat:
         self.readers = SlackReaders(
             self._posts, self._identity, self._profiles, clock, search=settings.search
         )
-        drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
-        self._stage = SlackStage(*stage, self._title, self._spawn, drafts=drafts)
-        self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
+        self._stage = SlackStage(*stage, self._title, self._spawn, drafts=services.drafts)
+        self._half_written = HalfWritten(
+            self._connection, self._posts, self._stage, services.drafts
+        )
         locale = self._directory.locale_of
         self._home = SlackHome(self._connection, self._identity, self._person, locale, self._spawn)
         self._links = SlackLinks(self._connection)
@@ -113,7 +104,7 @@ class SlackChat:
             self._connection,
             self._posts,
             self._clock,
-            read_blob,
+            services.read_blob,
             self._recipient,
             self._home,
             thumbs=settings.thumbs,
@@ -125,7 +116,7 @@ class SlackChat:
         archive = SlackArchive(
             self._posts, self._identity, self._in_order, self._take_late, self.unreadable
         )
-        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
+        self._catch_up = CatchUp(PLATFORM, archive, services.recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
         self._sent: Recent[str, Receipt] = Recent()
         """By key: Slack itself would take the same send twice."""
@@ -350,7 +341,7 @@ class SlackChat:
     async def _is_followed(self, conversation: str) -> bool:
         if conversation in self._takes_part:
             return True
-        return self._followed is not None and await self._followed(conversation)
+        return await self._followed(conversation)
 
     # --- after the acknowledgement ---
 

@@ -84,15 +84,7 @@ class Slack(ChatPlatform[SlackSettings]):
     ) -> ChatAdapter:
         from bot.plugins.slack_chat.adapter import SlackChat  # noqa: PLC0415 - imports the SDK
 
-        return SlackChat(
-            settings,
-            _tokens(secret),
-            services.clock,
-            followed=services.followed,
-            recovery=services.recovery,
-            read_blob=services.read_blob,
-            drafts=services.drafts,
-        )
+        return SlackChat(settings, _tokens(secret), services)
 
     def problems(self, settings: SlackSettings, secret: Secrets) -> Sequence[str]:
         return _tokens(secret).problems(settings)

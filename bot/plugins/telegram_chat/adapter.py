@@ -16,22 +16,19 @@ from bot.plugin.chat import (
     Accept,
     Attachment,
     BotError,
+    ChatServices,
     Conversation,
     DeliveryError,
     IncomingMessage,
     LiveReply,
     MessageKind,
-    NoDrafts,
-    OpenDrafts,
     OutgoingMessage,
     PlatformPerson,
     PostedCard,
-    ReadBlob,
     Receipt,
     ReplyTarget,
     SettingsError,
     StorageError,
-    no_blobs,
 )
 from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands, SkillScope, SlashCommand
@@ -64,33 +61,30 @@ FOR_SOMEBODY_ELSE = Phrase(
 class TelegramChat:
     """Implements `domain.chat.ChatAdapter`.
 
-    Nothing is connected until `run`, or the first send, needs it. `recovery` knows how far places
-    were read, `read_blob` returns the bytes of an `OutgoingFile`, `drafts` stores what was posted.
+    Nothing is connected until `run`, or the first send, needs it. `drafts` of the services store
+    what was posted.
     """
 
     def __init__(
         self,
         settings: TelegramSettings,
         secrets: TelegramSecrets,
-        clock: Clock,
-        *,
-        recovery: Recovery | None = None,
-        read_blob: ReadBlob = no_blobs,
+        services: ChatServices,
         connection: TelegramConnection | None = None,
-        drafts: OpenDrafts | None = None,
     ) -> None:
+        clock = services.clock
         self._settings = settings
         self._secrets = secrets
         self._clock = clock
         self._connection = connection or TelegramConnection(secrets, settings, clock)
-        self._notes = SentNotes(drafts or NoDrafts(), clock)
+        self._notes = SentNotes(services.drafts, clock)
         self._stage = TelegramStage(self._connection, self._notes, clock)
         self._delivery = TelegramDelivery(
-            self._connection, self._notes, clock, read_blob, self._identity
+            self._connection, self._notes, clock, services.read_blob, self._identity
         )
         self.readers = TelegramReaders(self._connection, clock)
         self.unreadable = Unreadable(PLATFORM)
-        self._backlog = MissedUpdates(recovery, clock)
+        self._backlog = MissedUpdates(services.recovery, clock)
         self._updates = Updates(
             self._connection, settings, secrets, clock, self._take, self._backlog.begin
         )

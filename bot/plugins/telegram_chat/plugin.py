@@ -66,14 +66,7 @@ class Telegram(ChatPlatform[TelegramSettings]):
     ) -> ChatAdapter:
         from bot.plugins.telegram_chat.adapter import TelegramChat  # noqa: PLC0415 - the adapter late
 
-        return TelegramChat(
-            settings,
-            _secrets(secret),
-            services.clock,
-            recovery=services.recovery,
-            read_blob=services.read_blob,
-            drafts=services.drafts,
-        )
+        return TelegramChat(settings, _secrets(secret), services)
 
     def problems(self, settings: TelegramSettings, secret: Secrets) -> Sequence[str]:
         return _secrets(secret).problems(settings)

@@ -15,6 +15,7 @@ from bot.domain.chat import ChatAdapter
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.loopback.slack.world import ChannelKind as SlackKind
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.slack_chat.adapter import SlackChat
@@ -93,7 +94,7 @@ async def on_discord() -> AsyncGenerator[Ground]:
                     enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
                 ),
                 platform.options.token,
-                SystemClock(),
+                ChatServices(SystemClock()),
                 pace=PATIENT,
             ),
             {name: person.id for name, person in people.items()},
@@ -128,7 +129,9 @@ async def on_slack() -> AsyncGenerator[Ground]:
         whose = {person.id: name for name, person in people.items()}
         direct = {person.dm.id: name for name, person in people.items()}
         chat = SlackChat(
-            SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock()
+            SlackSettings(enabled=True, api_base=platform.api_base),
+            TOKENS,
+            ChatServices(HurriedClock()),
         )
         read = [0]
 

@@ -26,6 +26,7 @@ from bot.domain.messages import (
 )
 from bot.domain.step_keys import turn_of
 from bot.loopback.discord.limits import check_commands, check_message
+from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.application_commands import BUILT_IN, for_all, hashes
 from bot.plugins.discord_chat.components import (
@@ -317,5 +318,5 @@ async def test_the_library_is_loaded_beside_the_event_loop(monkeypatch: pytest.M
 
     client = LoadedClient("bot.plugins.discord_chat.client")
     monkeypatch.setitem(sys.modules, client.__name__, client)
-    await DiscordChat(DiscordSettings(), "token", SystemClock()).run(accept)
+    await DiscordChat(DiscordSettings(), "token", ChatServices(SystemClock())).run(accept)
     assert client.loaded_by not in {None, threading.current_thread()}

@@ -318,6 +318,7 @@ def test_hints_name_what_works_where_they_are_read() -> None:
 
 IMPORTED_BY = """
 import asyncio, sys, threading
+from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
@@ -339,7 +340,7 @@ class Watch:
 
 async def run():
     settings = SlackSettings(enabled=True, api_base="http://127.0.0.1:1/api/")
-    chat = SlackChat(settings, SlackTokens("xoxb-1", "xapp-1"), Hurried())
+    chat = SlackChat(settings, SlackTokens("xoxb-1", "xapp-1"), ChatServices(Hurried()))
     sys.meta_path.insert(0, Watch())
     try:
         await chat.run(None)
