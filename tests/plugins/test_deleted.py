@@ -136,6 +136,30 @@ def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):
     assert not tools.intersection(found.tools)
 
 
+@pytest.mark.parametrize(
+    ("folder", "line"),
+    [
+        ("clock", "clockplugin"),
+        ("knowledge", "knowledge"),
+        ("machine", "machineplugin"),
+        ("network", "network"),
+        ("notes", "notes"),
+        ("web_tools", "webtoolsplugin"),
+        ("workspaces", "workspaces"),
+    ],
+)
+def test_a_house_without_a_connector_of_ours_lacks_its_tools_alone(
+    tmp_path: Path, folder: str, line: str
+):
+    found = look_without(tmp_path, Path("plugins", folder), own=all_but(line))
+    assert found.problems == []
+    tools = {path.stem for path in MAIL.with_name(folder).glob("tools/*/*.md")}
+    others = {path.stem for path in MAIL.parent.glob("*/tools/*/*.md")} - tools
+    assert tools
+    assert not tools.intersection([*found.tools, *found.handlers])
+    assert {"read_file", "manage_todos"} | others <= set(found.tools)
+
+
 @pytest.mark.parametrize("platform", ["discord", "slack", "telegram"])
 def test_a_house_without_a_platform_has_the_others(tmp_path: Path, platform: str):
     folder = Path("plugins", f"{platform}_chat")
