@@ -27,6 +27,7 @@ from bot.assembly.plugged import apply_plugin_tables, build_plugged
 from bot.assembly.plugins import (
     hide_secrets,
     known_platforms,
+    known_services,
     require_provider,
     sections_of_plugins,
     usable_plugins,
@@ -59,6 +60,7 @@ from bot.sessions.settings import AccessSettings
 from bot.settings import LogSettings, Settings, load
 from bot.storage.database import SqliteDatabase
 from bot.storage.file_locks import lock_of, remove_former_locks
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore
@@ -163,6 +165,18 @@ def native_tools(home: Path) -> NativeTools:
 def every_connector(home: Path) -> Sequence[Connector]:
     """All connectors that ship, also those that a home with default settings does without."""
     return _with_every_connector(home).house.connectors
+
+
+def unusable_plugin_tools(home: Path, catalog: ToolCatalog) -> list[str]:
+    """A sentence for each tool that a plug-in of others has and nobody can use."""
+    house = _with_every_connector(home).house
+    known = {one.id for one in (*house.connectors, *known_services(house.ground.plugins))}
+    return [
+        problem
+        for one in house.plugged
+        if not one.ours
+        for problem in (*one.tools_without_files(catalog), *one.files_without_needs(catalog, known))
+    ]
 
 
 def _with_every_connector(home: Path) -> App:

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from bot.assembly.accounts import Accounts
@@ -32,6 +33,7 @@ from bot.sessions.unattended.own_events import EventGround, PluginEvents
 from bot.settings import Settings
 from bot.storage.plugin_tables import apply_table_files, require_person_table, table_files
 from bot.tools.budget.budgets import Payer
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools, Usable
 from bot.tools.running.output import OUTPUT_CHARS
@@ -62,6 +64,27 @@ class Plugged:
             for connector in self.parts.connectors
             for registration in connector.registrations()
             for tool in registration.tools
+        ]
+
+    def tools_without_files(self, catalog: ToolCatalog) -> list[str]:
+        """A sentence for each tool that no file describes, so that no agent hears of it."""
+        return [
+            f"plug-in {self.plugin.name!r}: no file describes its tool {tool.name}, so nobody can"
+            f" use it; its author adds tools/shared/{tool.name}.md beside its module"
+            for tool in self.tools
+            if not catalog.anywhere(tool.name)
+        ]
+
+    def files_without_needs(self, catalog: ToolCatalog, known: Set[str]) -> list[str]:
+        """A sentence for each file that requires what is neither a connector nor a service."""
+        return [
+            f"{file.source}: Requires: no connector or service has the id {need!r}, so nobody can"
+            f" use the tool; write the `id` of the connector"
+            for loaded in catalog.snapshot.tools
+            for file in (loaded.definition,)
+            if file.source and Path(file.source).is_relative_to(self.plugin.folder)
+            for need in file.requires
+            if need not in known
         ]
 
 

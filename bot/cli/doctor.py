@@ -211,11 +211,13 @@ async def _definitions(
     home: Path, settings: "Settings | None", catalog: "ToolCatalog"
 ) -> AsyncIterator[Check]:
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
+    from bot.app import unusable_plugin_tools  # noqa: PLC0415 - imports the house
 
     of_agents = settings.get(AgentSettings) if settings is not None else AgentSettings()
     agents = await agents_of(home, of_agents)
     warnings = [str(problem) for problem in catalog.problems if problem.warning]
     warnings += await asyncio.to_thread(unseen, home, catalog, agents)
+    warnings += await asyncio.to_thread(unusable_plugin_tools, home, catalog)
     errors = [str(problem) for problem in catalog.problems if not problem.warning]
     yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
     problems = list(agents.problems)

@@ -271,6 +271,25 @@ async def test_doctor_shows_what_is_on_and_what_is_wrong_with_it(tmp_path: Path,
     assert "no plug-in 'three'" in found["settings"].text
 
 
+async def test_doctor_names_the_tools_of_a_plugin_that_nobody_can_use(
+    tmp_path: Path, install: Install
+):
+    code = TOOL.format(name="One", id="one", tool="dig")
+    folder = install("one", f"{code}\n{it('    build = build' + chr(10))}")
+    home = home_with(tmp_path, "plugins: [one]\n")
+
+    async def told() -> str:
+        return {one.check: one.text for one in await examine(home, live=False)}["tools"]
+
+    assert "plug-in 'one': no file describes its tool dig, so nobody can use it" in await told()
+    file = folder / "tools" / "shared" / "dig.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# dig\n\n## Description\nDig.\n\n## Requires\nspade\n")
+    assert f"{file}: Requires: no connector or service has the id 'spade'" in await told()
+    file.write_text("# dig\n\n## Description\nDig.\n\n## Requires\none\n")
+    assert "dig" not in await told()
+
+
 def test_a_provider_that_nothing_has_is_refused(tmp_path: Path):
     home = home_with(tmp_path, "model:\n  provider: parrot\n")
     with pytest.raises(SettingsError, match=r"line 2: model\.provider: must be 'auto', "):

@@ -135,8 +135,8 @@ class BuiltIn:
     run: Callable[[Asked], Awaitable[str | CommandReply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
-    least: Role = Role.GUEST
-    """Lower ranks don't find it in /help."""
+    listed_from: Role = Role.GUEST
+    """Lower ranks don't find it in /help. It only hides: `run` refuses whom it is not for."""
     words: Phrase | None = None
     offers: _Offer | None = None
     """What may stand behind it."""

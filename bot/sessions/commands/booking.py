@@ -27,7 +27,7 @@ class BookingCommand:
                 "booking",
                 self.run,
                 usage=BOOKING_USAGE,
-                least=Role.FRIEND,
+                listed_from=Role.FRIEND,
             ),
         )
 

@@ -174,7 +174,7 @@ class Commands:
             f"{''.join(f' (`/{alias}`)' for alias in command.aliases)}"
             f" {command.about.said(language)}"
             for command in self._listed
-            if asked.person.role.rank >= command.least.rank
+            if asked.person.role.rank >= command.listed_from.rank
         ]
         runnable = await self.skills.runnable(asked.person, asked.message.conversation)
         skills = [one for one in runnable if asked.alone or not one.private]

@@ -70,7 +70,7 @@ class NativeCommandDesk:
     ) -> tuple[Completion, ...]:
         person = self._person(sender, conversation)
         found = next((one for one in self.listed if one.name == command), None)
-        if found is None or found.offers is None or person.role.rank < found.least.rank:
+        if found is None or found.offers is None or person.role.rank < found.listed_from.rank:
             return ()
         there = await self.channels.locate_for(person.id, conversation)
         viewer = replace(Viewer.at(there, person), place=IN_DM)

@@ -138,7 +138,7 @@ class PairCommand:
                 "pair",
                 self.run,
                 usage="REF friend|partner|guest|ban",
-                least=Role.MASTER_ADMIN,
+                listed_from=Role.MASTER_ADMIN,
             ),
         )
 
@@ -201,7 +201,7 @@ class TakeOverCommand:
                 "takeover",
                 self.run,
                 usage=TAKEOVER_USAGE,
-                least=Role.MASTER_ADMIN,
+                listed_from=Role.MASTER_ADMIN,
             ),
         )
 

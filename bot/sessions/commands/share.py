@@ -41,7 +41,7 @@ class ShareCommand:
                 "share",
                 self.run,
                 usage=SHARE_USAGE,
-                least=Role.FRIEND,
+                listed_from=Role.FRIEND,
             ),
         )
 

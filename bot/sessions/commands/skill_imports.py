@@ -60,7 +60,7 @@ class ImportCommands:
                 "tools",
                 self.run_tools,
                 usage="staged|approve|reject|remove [NAME]",
-                least=Role.MASTER_ADMIN,
+                listed_from=Role.MASTER_ADMIN,
                 offers=words("staged", "approve", "reject", "remove"),
             ),
             BuiltIn(
