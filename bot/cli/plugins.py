@@ -21,6 +21,8 @@ class _Line:
     name: str
     package: str
     on: bool
+    title: str = ""
+    """What it is, if it is on: nothing of one that is off is imported."""
     problem: str = ""
 
 
@@ -32,7 +34,10 @@ def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     else:
         print_table(
             ("plug-in", "package", "is", ""),
-            [(one.name, one.package, "on" if one.on else "off", one.problem) for one in found],
+            [
+                (one.name, one.package, "on" if one.on else "off", one.problem or one.title)
+                for one in found
+            ],
             empty="No plug-ins are installed; docs/plugins.md says how to make one.",
         )
     if any(one.problem for one in found):
@@ -46,18 +51,29 @@ async def _installed(home: Path) -> list[_Line]:
     from bot.settings import named_plugins  # noqa: PLC0415
 
     named = await asyncio.to_thread(named_plugins, home)
+    titles: dict[str, str] = {}
     problems: dict[str, str] = {}
     for name in named:
         try:
-            await asyncio.to_thread(plugins_named, (name,))
+            (plugin,) = await asyncio.to_thread(plugins_named, (name,))
+            titles[name] = plugin.title
         except SettingsError as error:
             problems[name] = str(error)
     there = await asyncio.to_thread(installed_plugins)
     lines = [
-        _Line(one.name, one.package, one.name in named, problems.get(one.name, "")) for one in there
+        _Line(
+            one.name,
+            one.package,
+            one.name in named,
+            titles.get(one.name, ""),
+            problems.get(one.name, ""),
+        )
+        for one in there
     ]
     names = {one.name for one in there}
-    return lines + [_Line(one, "?", True, problems[one]) for one in named if one not in names]
+    return lines + [
+        _Line(one, "?", True, problem=problems[one]) for one in named if one not in names
+    ]
 
 
 def configured(settings: "Settings") -> list[Check]:

@@ -16,7 +16,7 @@ from bot.domain.characters import whole_characters
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ForAsker, ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.tools.native.registry import Needs, Usable
 
@@ -144,9 +144,7 @@ def external(
 
 def of_account(context: ToolContext, text: str, summary: str) -> ToolResult:
     """A result from its person's own account: nobody else who reads the place may read it."""
-    return ToolResult(
-        text, origin=outside(context), private=True, effects=(ForAsker(),), summary=summary
-    )
+    return ToolResult(text, origin=outside(context), summary=summary).for_asker()
 
 
 def outside(context: ToolContext) -> Origin:

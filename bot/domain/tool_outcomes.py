@@ -1,7 +1,7 @@
 """Outcomes of a tool call: results with their effects, questions, the end of the loop."""
 
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeAlias
 
 from bot.domain.card_words import About
 from bot.domain.confinement import Confinement
@@ -103,6 +103,7 @@ class ToolResult:
     is_error: bool = False
     origin: Origin = BELLHOP
     private: bool = False
+    """Whether it holds what its person alone may read; see `for_asker`."""
     blocks: tuple[JsonObject, ...] = ()
     """More content blocks (images, documents) after the text."""
     effects: tuple[Effect, ...] = ()
@@ -113,6 +114,10 @@ class ToolResult:
     """What it changed for its person; the loop fills it in."""
     summary: str = ""
     """One line for the person's status display; empty: derived from the content."""
+
+    def for_asker(self) -> Self:
+        """The same for its person alone: where others read, only they get the run's answer."""
+        return replace(self, private=True, effects=(*self.effects, ForAsker()))
 
 
 SILENT = "silent"

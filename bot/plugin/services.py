@@ -1,7 +1,6 @@
 """For connectors of services: accounts that people connect by OAuth, keys, and web pages."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 from bot.connections.client import (
@@ -19,7 +18,7 @@ from bot.domain.access import Person
 from bot.domain.languages import Phrase
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
-from bot.domain.tool_outcomes import ForAsker, ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.tools.native.registry import EVERY_RUN, Needs, Usable
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
@@ -120,7 +119,7 @@ async def read_for(
     # An account that was connected meanwhile may have given a part of it.
     if not own and not service.own(person):
         return result
-    return replace(result, private=True, effects=(*result.effects, ForAsker()))
+    return result.for_asker()
 
 
 def reading_tool(

@@ -13,6 +13,9 @@ ELSEWHERE = re.compile(
     r"of)|design §|\((?:design|research): |research/\w)"
 )
 """How documents were cited that are not part of the repository."""
+PLACE = re.compile(r"`((?:bot|tests|bench|examples)/[\w./-]+)`")
+NOT_HERE = {"bot/shipped/", "bot/storage/migrations/NNNN_room_what.sql"}
+"""A folder that the wheel alone has, and the form of a name."""
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +47,18 @@ def test_no_document_is_cited_that_the_repository_lacks(texts: dict[Path, str]):
     assert not cited, (
         "write the reason in place, or name a heading of docs/rules.md:\n" + "\n".join(cited)
     )
+
+
+def test_each_file_that_a_page_names_exists(root: Path):
+    pages = [*(root / "docs").glob("*.md"), root / "CONTRIBUTING.md"]
+    named = {(page.name, place) for page in pages for place in PLACE.findall(page.read_text())}
+    missing = sorted(
+        f"{page}: {place}"
+        for page, place in named
+        if place not in NOT_HERE and not (root / place).exists()
+    )
+    assert len(named) > 100
+    assert not missing, "no such file or folder:\n" + "\n".join(missing)
 
 
 def test_each_rule_is_relied_on_somewhere(root: Path, texts: dict[Path, str]):
