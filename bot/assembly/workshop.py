@@ -12,9 +12,8 @@ from bot.sessions.learning.consent import Learning
 from bot.storage.shared_changes import DEFINITIONS
 from bot.tools.settings import ToolSettings
 from bot.workshop.importing.desk import ImportDesk, Step
-from bot.workshop.importing.names import TakenNames
+from bot.workshop.importing.names import TakenNames, taken_names
 from bot.workshop.importing.staging import Staging
-from bot.workshop.importing.taken import taken_names
 from bot.workshop.making.tools import making_tools
 from bot.workshop.making.trial import DraftTrials
 from bot.workshop.making.workbench import Names, Workbench

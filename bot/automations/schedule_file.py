@@ -1,13 +1,37 @@
-"""The file of a schedule: when it comes due, and the task below."""
+"""The file of a schedule: its name, when it comes due, and the task below."""
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.automations.trigger_file import quoted, read_name, read_prompt, refuse_other_keys
 from bot.domain.schedules import ScheduledTask
-from bot.errors import TurnError
+from bot.errors import ToolError, TurnError
 from bot.skills.front_matter import read_front_matter
 from bot.turns.schedules.cron import check_cron, find_zone
+
+_SLUG_CHARS = 60
+_SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?")
+
+
+def slug_of(name: str) -> str:
+    """The stem of a file for something with this name."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_CHARS].strip("-") or "schedule"
+
+
+def read_slug(path: str, folder: str) -> str:
+    """The stem of the file at a path of a folder. Raises ToolError for another kind of name."""
+    name = path.removeprefix(f"{folder}/")
+    stem = name.removesuffix(".md")
+    if stem == name or not _SLUG.fullmatch(stem):
+        raise ToolError(
+            f"{path}: a file here is named with small letters, digits and hyphens, such as "
+            f"{folder}/bug-triage.md"
+        )
+    return stem
+
 
 _KEYS = ("name", "enabled", "kind", "cron", "at", "timezone", "owner")
 

@@ -8,8 +8,14 @@ from dataclasses import replace
 
 from bot.agents.arguments import ScheduleArguments
 from bot.agents.control_tools.scheduling import ScheduleTask
-from bot.automations.schedule_file import ScheduleText, local_time, read_schedule, write_schedule
-from bot.automations.slugs import read_slug, slug_of
+from bot.automations.schedule_file import (
+    ScheduleText,
+    local_time,
+    read_schedule,
+    read_slug,
+    slug_of,
+    write_schedule,
+)
 from bot.connectors.records import lasting_origin
 from bot.dates.reading import Moment
 from bot.domain.database import Database, Unit

@@ -1,4 +1,7 @@
-"""All SQL of automations: their files, their events, and the channels open to them."""
+"""All SQL of automations: their files, their events, and the channels open to them.
+
+Cursors say how far each connected mailbox and calendar was read.
+"""
 
 import json
 from collections.abc import Sequence
@@ -360,3 +363,42 @@ def _automation(row: Row) -> Automation:
 
 def _event(row: Row) -> Event:
     return Event(row["key"], parse_utc(row["at"]), row["text"], Origin.parse(row["origin"]))
+
+
+class AccountCursors:
+    """Reads cursors; moving one is a unit, committed with the events that were found."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, person: str, account: str, kind: EventKind) -> str:
+        """The cursor of an account; empty before the first read."""
+        row = await self._database.read_one(
+            "SELECT cursor FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
+            (person, account, kind),
+        )
+        return str(row["cursor"]) if row else ""
+
+    async def all(self) -> set[tuple[str, str, EventKind]]:
+        """Person, account and kind of every cursor."""
+        rows = await self._database.read("SELECT person, account, kind FROM account_cursors")
+        return {(str(row["person"]), str(row["account"]), EventKind(row["kind"])) for row in rows}
+
+
+def move_cursor(person: str, account: str, kind: EventKind, cursor: str) -> Unit:
+    return Unit.of(
+        Write(
+            "INSERT INTO account_cursors (person, account, kind, cursor) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (person, account, kind) DO UPDATE SET cursor = excluded.cursor",
+            (person, account, kind, cursor),
+        )
+    )
+
+
+def forget_cursor(person: str, account: str, kind: EventKind) -> Unit:
+    return Unit.of(
+        Write(
+            "DELETE FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
+            (person, account, kind),
+        )
+    )

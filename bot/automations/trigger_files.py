@@ -12,7 +12,7 @@ from bot.automations.places import (
     require_direct_message,
     watched_channel,
 )
-from bot.automations.slugs import read_slug
+from bot.automations.schedule_file import read_slug
 from bot.automations.store import Automations, by_paths
 from bot.automations.trigger_file import read_trigger, stored_trigger, write_trigger
 from bot.connectors.records import RecordProvenance, new_id

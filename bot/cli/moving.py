@@ -167,7 +167,7 @@ async def _look(
 
 
 async def _stage(home: Path, found: "FoundHome", root: Path, name: str | None) -> list[str]:
-    from bot.automations.slugs import slug_of  # noqa: PLC0415 - imports the house
+    from bot.automations.schedule_file import slug_of  # noqa: PLC0415 - imports the house
 
     await _admin(home, name)
     staged = _staged(home, found.rival)

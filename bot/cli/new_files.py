@@ -193,7 +193,7 @@ def _zone(home: Path) -> str:
 
 
 def _new(name: str, folder: Path, text: str, command: str, zone: str = "") -> None:
-    from bot.automations.slugs import slug_of  # noqa: PLC0415 - imports the house
+    from bot.automations.schedule_file import slug_of  # noqa: PLC0415 - imports the house
 
     if not (named := " ".join(name.split())) or not (slug := slug_of(named)):
         raise CannotMake("give it a name with some letters or digits in it")

@@ -235,7 +235,7 @@ async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
 
 
 async def _taken(home: Path) -> "TakenNames":
-    from bot.workshop.importing.taken import taken_names  # noqa: PLC0415 - imports the house
+    from bot.workshop.importing.names import taken_names  # noqa: PLC0415 - imports the house
 
     return taken_names(await catalog_of(home), await skills_of(home))
 

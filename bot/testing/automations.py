@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.app import App
 from bot.automations import store
-from bot.automations.slugs import slug_of
+from bot.automations.schedule_file import slug_of
 from bot.automations.store import Automations
 from bot.automations.trigger_file import read_trigger
 from bot.domain.automations import Automation

@@ -11,10 +11,9 @@ from bot.testing.shipped_tools import SHIPPED_ROOTS
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.importing.desk import ImportDesk, Step
 from bot.workshop.importing.foreign import Format
-from bot.workshop.importing.names import TakenNames
+from bot.workshop.importing.names import TakenNames, taken_names
 from bot.workshop.importing.report import ImportReport
 from bot.workshop.importing.staging import Staging
-from bot.workshop.importing.taken import taken_names
 
 ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.automations.matching import fits_emoji, fits_text, plain_emoji
-from bot.automations.schedule_file import read_schedule
-from bot.automations.slugs import slug_of
+from bot.automations.schedule_file import read_schedule, slug_of
 from bot.automations.trigger_file import read_trigger, write_trigger
 from bot.domain.automations import EventKind, Filter, Trigger
 from bot.errors import DefinitionError

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import TypeAlias, TypeVar
 
-from bot.automations.cursor_store import AccountCursors, forget_cursor, move_cursor
 from bot.automations.matching import fits_mail, fits_text
+from bot.automations.store import AccountCursors, forget_cursor, move_cursor
 from bot.automations.watching import NOTHING, Noted
 from bot.clock import format_utc, parse_utc
 from bot.connections.access import Connections

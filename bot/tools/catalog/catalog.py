@@ -14,7 +14,7 @@ from bot.tools.catalog.search import ToolIndex
 from bot.tools.catalog.tool_files import LoadedTool, Scan, ToolFiles
 from bot.tools.definitions.definition import NO_NATIVES
 from bot.tools.definitions.natives import KnowsNatives
-from bot.tools.definitions.tool_problem import ToolProblem
+from bot.tools.definitions.sections import ToolProblem
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from bot.tools.definitions.definition import (
 )
 from bot.tools.definitions.guards import CLOSED, Guards, held_back
 from bot.tools.definitions.natives import KnowsNatives
-from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
+from bot.tools.definitions.sections import ToolFileError, ToolProblem
 
 MAX_BYTES = 256 * 1024
 """A tool file is a prompt; a larger one is a mistake."""

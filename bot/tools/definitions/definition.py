@@ -55,12 +55,13 @@ from bot.tools.definitions.section_values import (
 from bot.tools.definitions.sections import (
     Document,
     FileSection,
+    ToolFileError,
+    ToolProblem,
     cut,
     normalise,
     unfenced,
     without_code,
 )
-from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
 
 _SECTIONS = {
     "description": "Description",

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from bot.skills.library import SkillLibrary
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.importing.findings import Finding, Severity, shown
 
 PREFIX = "imported"
@@ -30,6 +32,24 @@ _LOOKALIKES = str.maketrans(
     + "abezhikmnoptyx"
     + "lx",
 )
+_BUILT_IN_COMMANDS = frozenset(
+    {
+        "help",
+        "new",
+        "end",
+        "compact",
+        "stop",
+        "status",
+        "why",
+        "approve",
+        "reject",
+        "skill",
+        "skills",
+        "tools",
+        "memory",
+    }
+)
+"""Built-in slash commands, whatever a platform registers."""
 
 
 def slug(text: str, chars: int = SKILL_CHARS, filler: str = "-") -> str:
@@ -133,3 +153,14 @@ def command_name(given: str, taken: frozenset[str], names: set[str]) -> str:
         number += 1
     names.add(name)
     return name
+
+
+def taken_names(catalog: ToolCatalog, library: SkillLibrary) -> TakenNames:
+    """The names of this moment; staged tools are among them."""
+    skills = library.all()
+    definitions = [*(tool.definition for tool in catalog.snapshot.tools), *catalog.staged]
+    return TakenNames(
+        skills=frozenset(skill.name for skill in skills),
+        commands=_BUILT_IN_COMMANDS | {skill.command for skill in skills if skill.command},
+        tools=frozenset(name for one in definitions for name in (one.name, *one.aliases)),
+    )

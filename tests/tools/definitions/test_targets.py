@@ -13,8 +13,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.targets import Target, TargetKind, without_marks
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.definitions.sections import ToolFileError
 from bot.tools.definitions.targets import MAX_TARGETS, mark_problem, targets_of, typed
-from bot.tools.definitions.tool_problem import ToolFileError
 
 
 def tool(properties: dict[str, Any], **more: Any) -> ToolDefinition:
