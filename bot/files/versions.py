@@ -20,7 +20,7 @@ KEPT = 20
 """Earlier texts of each path."""
 LINES = 4_000
 """The most lines of each text; comparing longer ones could take seconds."""
-_CHARS = 12_000
+_DIFF_CHARS = 12_000
 """Of the result."""
 
 
@@ -135,4 +135,6 @@ async def differences(before: str, after: str, names: tuple[str, str]) -> str:
         return f"[one of the texts has more than {LINES} lines; read both instead]"
     lines = await asyncio.to_thread(lambda: list(unified_diff(old, new, *names, lineterm="", n=2)))
     text = "\n".join(lines) or "[both are the same text]"
-    return text if len(text) <= _CHARS else f"{text[:_CHARS]}\n[more changed than fits here]"
+    return (
+        text if len(text) <= _DIFF_CHARS else f"{text[:_DIFF_CHARS]}\n[more changed than fits here]"
+    )

@@ -30,12 +30,12 @@ from bot.web.page_process import limit_itself
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes memory in advance
 os.environ.setdefault("MPLCONFIGDIR", "/nonexistent")
-_USUAL = timedelta(hours=1)
+_USUAL_LENGTH = timedelta(hours=1)
 MEMORY_BYTES = 1024 * 1024 * 1024
 CPU_S = 45
 SHEET_BYTES = 64 * 1024 * 1024
-_SIZE_IN = (8.0, 4.8)
-_DPI = 130
+_PLOT_SIZE_IN = (8.0, 4.8)
+_PLOT_DPI = 130
 _BINS = 40
 _LABEL_CHARS = 24
 _CROWDED = 8
@@ -51,7 +51,7 @@ def _made_plot(order: FileOrder) -> MadeFile:
 
     mpl.use("Agg")
     mpl.rcParams["text.parse_math"] = False
-    figure: Any = Figure(figsize=_SIZE_IN, dpi=_DPI, layout="constrained")
+    figure: Any = Figure(figsize=_PLOT_SIZE_IN, dpi=_PLOT_DPI, layout="constrained")
     axes: Any = figure.add_subplot()
     _draw(axes, plot)
     axes.set_title(plot.title)
@@ -161,7 +161,7 @@ def _span(one: DateEntry, zone: ZoneInfo) -> tuple[date, date]:
     start = _moment(one.start, zone, one.title)
     whole_day = not isinstance(start, datetime)
     if not one.end:
-        return start, start + (timedelta(days=1) if whole_day else _USUAL)
+        return start, start + (timedelta(days=1) if whole_day else _USUAL_LENGTH)
     end = _moment(one.end, zone, one.title)
     if whole_day != (not isinstance(end, datetime)):
         raise CantMake(f"{one.title}: start and end must both be days, or both have a time")

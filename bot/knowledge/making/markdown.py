@@ -18,15 +18,15 @@ from markdown_it.token import Token
 from bot.knowledge.making.orders import CantMake, FileOrder, MadeFile
 
 _FONTS = Path(__file__).parent / "fonts"
-_STYLES = {
+_PDF_FACES = {
     "": "DejaVuSans.ttf",
     "B": "DejaVuSans-Bold.ttf",
     "I": "DejaVuSans-Oblique.ttf",
     "BI": "DejaVuSans-Bold.ttf",
 }
-_SIZE = 10
+_PDF_SIZE = 10
 _MARGIN_MM = 20
-_NAMED = 20
+_NAMED_LETTERS = 20
 _PDF_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 """As the renderer above writes it."""
@@ -97,11 +97,11 @@ def made_pdf(order: FileOrder) -> MadeFile:
     document.set_margin(_MARGIN_MM)
     document.set_auto_page_break(auto=True, margin=_MARGIN_MM)
     document.set_title(order.title)
-    for style, file in _STYLES.items():
+    for style, file in _PDF_FACES.items():
         document.add_font("Sans", style, _FONTS / file)
         document.add_font("Mono", style, _FONTS / "DejaVuSansMono.ttf")
     document.add_page()
-    document.set_font("Sans", size=_SIZE)
+    document.set_font("Sans", size=_PDF_SIZE)
     content = _PDF_CONTROL.sub("", order.content)
     missing = sorted({one for one in content if one.isprintable()} - _known(document))
     html = _parser().render(
@@ -119,7 +119,7 @@ def made_pdf(order: FileOrder) -> MadeFile:
         for level, size in enumerate((18, 15, 13, 11, 10, 10), 1)
     }
     styles["code"] = FontFace(family="Mono")
-    styles["pre"] = TextStyle(font_family="Mono", font_size_pt=_SIZE - 1)
+    styles["pre"] = TextStyle(font_family="Mono", font_size_pt=_PDF_SIZE - 1)
     styles["a"] = FontFace(color=(0, 0, 160), emphasis="UNDERLINE")
     try:
         document.write_html(
@@ -134,7 +134,7 @@ def made_pdf(order: FileOrder) -> MadeFile:
         ) from error
     note = ""
     if missing:
-        shown = " ".join(escape(one) for one in missing[:_NAMED])
+        shown = " ".join(escape(one) for one in missing[:_NAMED_LETTERS])
         note = f"characters that the PDF can't show were replaced: {shown}"
     return MadeFile(data, note)
 

@@ -48,8 +48,8 @@ from bot.sessions.wording import apology_phrases
 from bot.sessions.wording.endings import language_for
 from bot.storage.shared_changes import SharedChanges
 
-_LOOK_S = 0.5
-_MOST_S = 30.0
+_LOOK_AGAIN_S = 0.5
+_LONGEST_WAIT_S = 30.0
 """The longest wait: the first request may take long, or wait for its own person."""
 _ALIKE = 0.6
 """The least part of the words of both that both have."""
@@ -67,12 +67,12 @@ class AskedTwice:
         """Return once no such turn is open. Raises StorageError."""
         if message.conversation.place is not Place.THREAD or turn.done(step_key(StepKind.OPEN)):
             return
-        until = self.clock.monotonic() + _MOST_S
+        until = self.clock.monotonic() + _LONGEST_WAIT_S
         while not turn.stop_requested and await self._is_asked(turn, message):
             if self.clock.monotonic() >= until:
                 return
             async with turn.away():
-                await self.clock.sleep(_LOOK_S)
+                await self.clock.sleep(_LOOK_AGAIN_S)
 
     async def _is_asked(self, turn: Turn, message: IncomingMessage) -> bool:
         for other in await self.engine.open_turns():

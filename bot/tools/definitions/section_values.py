@@ -25,8 +25,8 @@ _OPEN = Access()
 _ASIDE = re.compile(r"\([^()]*\)")
 
 T = TypeVar("T")
-_DEPTH = 64
-_KINDS = ", ".join(Lasting)
+_RESULT_DEPTH = 64
+_LASTING_KINDS = ", ".join(Lasting)
 
 
 class SectionError(ValueError):
@@ -268,11 +268,11 @@ def _items(text: str) -> list[str]:
 
 def _result_problem(schema: JsonObject) -> str:
     """The problem of the marks in a result's schema; empty without one."""
-    return next(_problems(schema, "", 0), "")
+    return next(_result_problems(schema, "", 0), "")
 
 
-def _problems(schema: Any, place: str, depth: int) -> Iterator[str]:
-    if not isinstance(schema, dict) or depth > _DEPTH:
+def _result_problems(schema: Any, place: str, depth: int) -> Iterator[str]:
+    if not isinstance(schema, dict) or depth > _RESULT_DEPTH:
         return
     part = cast("JsonObject", schema)
     fields = cast("JsonObject", part.get("properties") or {})
@@ -291,8 +291,8 @@ def _problems(schema: Any, place: str, depth: int) -> Iterator[str]:
         for mark in (ID_MARK, PART_MARK):
             if has_mark(field, mark) and not is_kind(field[mark]):
                 yield f"{mark} of {name}{place} must say what kind of record it is, such as event"
-        yield from _problems(field, f" of {name}{place}", depth + 1)
-    yield from _problems(part.get("items"), place, depth + 1)
+        yield from _result_problems(field, f" of {name}{place}", depth + 1)
+    yield from _result_problems(part.get("items"), place, depth + 1)
 
 
 def parse_lasting(text: str, parameters: JsonObject | None) -> tuple[LastingRule, ...]:
@@ -301,16 +301,16 @@ def parse_lasting(text: str, parameters: JsonObject | None) -> tuple[LastingRule
     Raises ValueError, in words for the author of the file. Without known parameters nobody can call
     the tool, and arguments are not checked.
     """
-    rules = tuple(_rule(line, parameters) for line in text.splitlines() if line.strip())
+    rules = tuple(_lasting_rule(line, parameters) for line in text.splitlines() if line.strip())
     if not rules:
-        raise ValueError(f"write a kind, one of {_KINDS}")
+        raise ValueError(f"write a kind, one of {_LASTING_KINDS}")
     return rules
 
 
-def _rule(line: str, parameters: JsonObject | None) -> LastingRule:
+def _lasting_rule(line: str, parameters: JsonObject | None) -> LastingRule:
     kind, *rest = [part.strip() for part in line.strip().lstrip("-*").split(":", 2)]
     if kind not in set(Lasting):
-        raise ValueError(f"{kind!r} is none of {_KINDS}")
+        raise ValueError(f"{kind!r} is none of {_LASTING_KINDS}")
     if not rest:
         return LastingRule(Lasting(kind))
     values = [value.strip() for value in rest[-1].split(",") if value.strip()]
@@ -318,11 +318,11 @@ def _rule(line: str, parameters: JsonObject | None) -> LastingRule:
         raise ValueError(
             f"write the argument and its values behind the kind: `{kind}: action: create`"
         )
-    _check_values(rest[0], values, parameters)
+    _check_lasting(rest[0], values, parameters)
     return LastingRule(Lasting(kind), rest[0], frozenset(values))
 
 
-def _check_values(argument: str, values: list[str], parameters: JsonObject | None) -> None:
+def _check_lasting(argument: str, values: list[str], parameters: JsonObject | None) -> None:
     """A misspelt argument or value must not free the calls that are meant."""
     if parameters is None:
         return

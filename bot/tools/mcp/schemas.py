@@ -12,8 +12,8 @@ from bot.tools.mcp.remote import RemoteTool
 from bot.tools.mcp.settings import McpTrustSettings
 from bot.tools.text.patterns import glob_regex, pattern_of
 
-_FITS = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_KEPT = 55
+_FITTING_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_KEPT_CHARS = 55
 """Characters kept of an unsuitable name, before `_` and eight digits."""
 
 
@@ -23,13 +23,13 @@ def tool_name(server: str, tool: str) -> str:
     A name that is too long or has other characters ends in a hash of the original instead.
     """
     plain = f"mcp__{server}__{tool}"
-    if _FITS.fullmatch(plain):
+    if _FITTING_NAME.fullmatch(plain):
         return plain
     digest = hashlib.sha256(f"{server}\0{tool}".encode("utf-8", "replace")).hexdigest()[:8]
-    return f"{re.sub('[^a-zA-Z0-9_-]', '_', plain)[:_KEPT]}_{digest}"
+    return f"{re.sub('[^a-zA-Z0-9_-]', '_', plain)[:_KEPT_CHARS]}_{digest}"
 
 
-_DEPTH = 64
+_MOST_DEPTH = 64
 _LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK, KIND_MARK})
 """A server must not mark arguments as targets: its marks could avoid questions."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
@@ -46,7 +46,7 @@ def adopted(parameters: JsonObject) -> tuple[JsonObject, int]:
 
 
 def _adopt(node: Any, dropped: list[str], depth: int) -> Any:
-    if depth > _DEPTH:
+    if depth > _MOST_DEPTH:
         return node  # the schema's check refuses it
     if isinstance(node, list):
         return [_adopt(item, dropped, depth + 1) for item in cast("list[Any]", node)]

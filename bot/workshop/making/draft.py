@@ -25,9 +25,9 @@ from bot.workshop.importing.names import skeleton
 from bot.workshop.importing.provenance import content_digest, digest
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,49}")
-_MOST = 100
+_MOST_DRAFTS = 100
 """The most drafts; stage or drop one before adding more."""
-_BYTES = 1024 * 1024
+_DRAFT_BYTES = 1024 * 1024
 _RESERVED = ("agent_", "mcp__", "agents_using_")
 _READING = frozenset({"GET", "HEAD"})
 _DESTRUCTIVE = tuple(
@@ -177,12 +177,12 @@ class Drafts:
     def put(self, draft: Draft) -> None:
         """Raises ToolError when there are too many or it is too large."""
         data = draft.dump()
-        if len(data) > _BYTES:
-            raise ToolError(f"the draft is larger than {_BYTES // 1024} KB; make it smaller")
+        if len(data) > _DRAFT_BYTES:
+            raise ToolError(f"the draft is larger than {_DRAFT_BYTES // 1024} KB; make it smaller")
         names = self.names()
-        if draft.name not in names and len(names) >= _MOST:
+        if draft.name not in names and len(names) >= _MOST_DRAFTS:
             raise ToolError(
-                f"there are {_MOST} drafts already; the operator has to tidy data/drafts"
+                f"there are {_MOST_DRAFTS} drafts already; the operator has to tidy data/drafts"
             )
         with open_folder(self._data, ("drafts",), create=True) as folder:
             replace_bytes(folder, f"{draft.name}.json", data)
@@ -194,7 +194,7 @@ class Drafts:
                 contextlib.suppress(OSError, ValueError),
                 open_folder(self._data, ("drafts",)) as folder,
             ):
-                draft = Draft.load(read_bytes(folder, f"{name}.json", _BYTES))
+                draft = Draft.load(read_bytes(folder, f"{name}.json", _DRAFT_BYTES))
                 if draft.name == name:
                     return draft
         raise ToolError(

@@ -103,7 +103,7 @@ def _named(server: str, values: dict[str, Any]) -> dict[str, str]:
     return {key: f"${{{_NO_LETTER.sub('_', f'MCP_{server}_{key}'.upper())}}}" for key in values}
 
 
-_ALLOWED = frozenset({"allowFrom", "allow_from", "groupAllowFrom", "group_allow_from", "users"})
+_ALLOW_LISTS = frozenset({"allowFrom", "allow_from", "groupAllowFrom", "group_allow_from", "users"})
 _IDS = {
     "discord": re.compile(r"\d{15,20}"),
     "slack": re.compile(r"[UW][A-Z0-9]{6,}"),
@@ -172,7 +172,7 @@ class HomeReader:
         """Take the allow-lists of chats by platform, as OpenClaw and nanobot write them."""
         for platform, given in mapping(channels).items():
             if platform in PLATFORMS:
-                self.people(platform, list(named_lists(given, _ALLOWED)), where)
+                self.people(platform, list(named_lists(given, _ALLOW_LISTS)), where)
             elif mapping(given).get("enabled") is not False and isinstance(given, dict):
                 self.found.leave(f"the chat {shown(platform, 40)}", "Bellhop doesn't speak there")
 
