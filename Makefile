@@ -65,8 +65,8 @@ slow: $(READY)
 BARE_TESTS := tests/tools/running tests/tools/permission/test_confinement.py tests/plugins/browser \
 	tests/plugins/workspaces/test_workspaces.py tests/flows/test_hijack_outside.py tests/flows/test_projects.py \
 	tests/flows/test_scripts_and_requests.py tests/flows/test_specialist_processes.py \
-	tests/flows/test_tool_making.py tests/storage/test_advisory_locks.py tests/chat/test_adapter_contract.py \
-	tests/turns/standing tests/meta/test_tool_schemas.py
+	tests/flows/test_tool_making.py tests/plugins/postgresql/test_postgresql_advisory_locks.py \
+	tests/chat/test_adapter_contract.py tests/turns/standing tests/meta/test_tool_schemas.py
 
 bare: $(READY)
 	@BARE_MACHINE=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(BARE_TESTS) $(ARGS)

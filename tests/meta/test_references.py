@@ -61,6 +61,13 @@ def test_each_file_that_a_page_names_exists(root: Path):
     assert not missing, "no such file or folder:\n" + "\n".join(missing)
 
 
+def test_each_test_that_the_makefile_names_exists(root: Path):
+    named = re.findall(r"\btests/[\w./]+", (root / "Makefile").read_text())
+    missing = [place for place in named if not (root / place).exists()]
+    assert len(named) > 10
+    assert not missing
+
+
 def test_each_rule_is_relied_on_somewhere(root: Path, texts: dict[Path, str]):
     headings = anchors(texts[root / "docs" / "rules.md"])
     named = {
