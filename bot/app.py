@@ -169,6 +169,8 @@ def every_connector(home: Path) -> Sequence[Connector]:
 
 def unusable_plugin_tools(home: Path, catalog: ToolCatalog) -> list[str]:
     """A sentence for each tool that a plug-in of others has and nobody can use."""
+    if not usable_plugins(home):
+        return []  # the house is built for the others alone
     house = _with_every_connector(home).house
     known = {one.id for one in (*house.connectors, *known_services(house.ground.plugins))}
     return [

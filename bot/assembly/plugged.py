@@ -78,12 +78,12 @@ class Plugged:
     def files_without_needs(self, catalog: ToolCatalog, known: Set[str]) -> list[str]:
         """A sentence for each file that requires what is neither a connector nor a service."""
         return [
-            f"{file.source}: Requires: no connector or service has the id {need!r}, so nobody can"
-            f" use the tool; write the `id` of the connector"
-            for loaded in catalog.snapshot.tools
-            for file in (loaded.definition,)
-            if file.source and Path(file.source).is_relative_to(self.plugin.folder)
-            for need in file.requires
+            f"{source}: Requires: no connector or service has the id {need!r}, so nobody can use"
+            f" the tool; write the `id` of the connector"
+            for tool in catalog.snapshot.tools
+            if (source := tool.definition.source)
+            and Path(source).is_relative_to(self.plugin.folder)
+            for need in tool.definition.requires
             if need not in known
         ]
 
