@@ -1,17 +1,17 @@
 """A guild on the loopback Discord, with Ann, Bob and the real adapter."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from bot.clock import SystemClock
-from bot.domain.chat import Acceptance, LiveReply
+from bot.domain.chat import Acceptance, LiveReply, LiveUpdate, TextDelta
 from bot.domain.clock import Clock
 from bot.domain.drafts import OpenDrafts
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
 from bot.errors import BotError, SettingsError, StorageError
-from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
+from bot.loopback.discord import Channel, DiscordPlatform, Message, Options, Person
 from bot.plugin.chat import ChatServices, NoDrafts
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.rates import Pace
@@ -34,6 +34,10 @@ QUICK = Pace(
 )
 PATIENT = replace(QUICK, typing_after=60.0, draft_after=60.0)
 """Pacing that never shows typing or a draft within a test."""
+POSTS = r"/channels/\d+/messages"
+EDITS = r"/channels/\d+/messages/\d+"
+"""The paths of calls that post, and that edit, delete or look up one message."""
+_ANSWER = "t1/send:answer"
 
 
 @dataclass
@@ -111,11 +115,55 @@ class Town:
         self,
         message: IncomingMessage,
         text: str,
-        key: str = "t1/send:answer",
+        key: str = _ANSWER,
         live: LiveReply | None = None,
         choices: tuple[Choice, ...] = (),
     ) -> Receipt:
         return await self.chat.send(OutgoingMessage(message.reply_to, text, choices), key, live)
+
+    async def found(self, message: IncomingMessage, key: str = _ANSWER) -> Receipt | None:
+        """Look, as after a crash, for what was sent with this key."""
+        return await self.chat.find_sent(message.reply_to, key)
+
+    def live(self, message: IncomingMessage, *updates: LiveUpdate) -> LiveReply:
+        """Begin to show the turn `t1` with these updates."""
+        live = self.chat.live(message.reply_to, "t1")
+        for update in updates:
+            live.show(update)
+        return live
+
+    async def drafted(self, message: IncomingMessage, text: str = "so far") -> LiveReply:
+        """Begin to show the turn `t1`, until its draft is there."""
+        live = self.live(message, TextDelta(text))
+        await self.shows(message)
+        return live
+
+    async def shows(self, message: IncomingMessage) -> Message:
+        """Wait until Ann sees something from Bellhop in the message's conversation."""
+        known = self.platform.world.channels
+        await self.platform.until(
+            lambda: int(message.conversation.id) in known and self.seen(message)
+        )
+        return self.ann.sees(self.thread(message))[0]
+
+    @contextmanager
+    def gap(self) -> Generator[None]:
+        """Lose what is said in the block, with the session; the next session catches up."""
+        gateway = self.platform.gateway
+        gateway.refuse_resume = True
+        gateway.hold()
+        yield
+        gateway.lose()
+        gateway.abort()
+
+    @property
+    def posts(self) -> int:
+        """How many messages Bellhop tried to post."""
+        return self.platform.log.count("POST", POSTS)
+
+    @property
+    def edits(self) -> int:
+        return self.platform.log.count("PATCH", EDITS)
 
     def thread(self, message: IncomingMessage) -> Channel:
         return self.platform.world.channels[int(message.conversation.id)]

@@ -5,22 +5,32 @@ import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
 from bot.clock import SystemClock
-from bot.domain.chat import Acceptance
+from bot.domain.chat import Acceptance, LiveReply, LiveUpdate, TextDelta
 from bot.domain.messages import (
     Addressed,
     IncomingMessage,
     MessageKind,
     OutgoingMessage,
+    Receipt,
     ReplyTarget,
 )
 from bot.domain.models import Model
-from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
+from bot.loopback.slack import (
+    APP_TOKEN,
+    BOT_TOKEN,
+    SIGNING_SECRET,
+    Channel,
+    Message,
+    Person,
+    SlackPlatform,
+)
 from bot.plugin.chat import ChatServices, NoDrafts
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
@@ -33,6 +43,8 @@ from bot.testing.waiting import until
 TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
 BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}
 """The contents of outgoing files, by blob name."""
+START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
+"""A text that is shown before its answer is finished."""
 
 
 class HurriedClock(SystemClock):
@@ -82,8 +94,62 @@ class SlackHouse:
         await self.slack.until(lambda: len(self.heard) >= count or self.running.done())
         return self.heard[count - 1]
 
-    async def answer(self, target: ReplyTarget, text: str, key: str = "k1", **extra: Any) -> None:
-        await self.chat.send(OutgoingMessage(target, text, **extra), key)
+    @cached_property
+    def ann(self) -> Person:
+        return self.slack.person("ann")
+
+    @cached_property
+    def bob(self) -> Person:
+        return self.slack.person("bob")
+
+    @cached_property
+    def office(self) -> Channel:
+        """A channel with Ann and Bob."""
+        return self.slack.channel("office", self.ann, self.bob)
+
+    async def asked(self, text: str = "hello") -> IncomingMessage:
+        """Let Ann mention Bellhop in the office; return the accepted message."""
+        before = len(self.heard)
+        self.ann.mention(text, self.office)
+        return await self.next(before + 1)
+
+    async def written(self, text: str = "hello") -> IncomingMessage:
+        """Let Ann write to Bellhop directly; return the accepted message."""
+        before = len(self.heard)
+        self.ann.say(text)
+        return await self.next(before + 1)
+
+    async def answer(
+        self,
+        target: ReplyTarget,
+        text: str,
+        key: str = "k1",
+        live: LiveReply | None = None,
+        **extra: Any,
+    ) -> Receipt:
+        return await self.chat.send(OutgoingMessage(target, text, **extra), key, live)
+
+    async def found(self, message: IncomingMessage, key: str = "k1") -> Receipt | None:
+        """Look, as after a crash, for what was sent with this key."""
+        return await self.chat.find_sent(message.reply_to, key)
+
+    def live(self, message: IncomingMessage, *updates: LiveUpdate) -> LiveReply:
+        """Begin to show the turn `t1` with these updates."""
+        live = self.chat.live(message.reply_to, "t1")
+        for update in updates:
+            live.show(update)
+        return live
+
+    async def drafted(self, message: IncomingMessage) -> LiveReply:
+        """Begin to show the turn `t1`, until `START` is there."""
+        live = self.live(message, TextDelta(START))
+        await self.showing(lambda shown: shown.text == START)
+        return live
+
+    @property
+    def texts(self) -> list[str]:
+        """What the app's messages say now."""
+        return [message.text for message in self.slack.said]
 
     async def showing(self, what: Callable[[Message], object]) -> Message:
         """Wait for a message of the app for which this holds; return the newest."""

@@ -5,13 +5,14 @@ import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
 from bot.clock import SystemClock
-from bot.domain.chat import Acceptance
+from bot.domain.chat import Acceptance, LiveReply
 from bot.domain.messages import (
     Addressed,
     IncomingMessage,
@@ -21,7 +22,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.models import Model
-from bot.loopback.telegram import TOKEN, TelegramPlatform
+from bot.loopback.telegram import TOKEN, Chat, Person, TelegramPlatform
 from bot.plugin.chat import ChatServices, NoDrafts
 from bot.plugins.telegram_chat.adapter import TelegramChat
 from bot.plugins.telegram_chat.connection import TelegramConnection
@@ -67,10 +68,40 @@ class TelegramHouse:
         await self.telegram.until(lambda: len(self.heard) >= count or self.running.done())
         return self.heard[count - 1]
 
+    @cached_property
+    def ann(self) -> Person:
+        return self.telegram.person("Ann")
+
+    @cached_property
+    def ben(self) -> Person:
+        return self.telegram.person("Ben")
+
+    @cached_property
+    def trips(self) -> Chat:
+        """A group of Ann and Ben."""
+        return self.telegram.group("Trips", self.ann, self.ben)
+
+    async def asked(self, text: str = "hello") -> ReplyTarget:
+        """Let Ann mention Bellhop in the group; return where an answer goes."""
+        before = len(self.heard)
+        self.ann.mention(text, self.trips)
+        return (await self.next(before + 1)).reply_to
+
+    async def written(self, text: str = "hello") -> ReplyTarget:
+        """Let Ann write to Bellhop directly; return where an answer goes."""
+        before = len(self.heard)
+        self.ann.say(text)
+        return (await self.next(before + 1)).reply_to
+
     async def answer(
-        self, target: ReplyTarget, text: str, key: str = "k1", **extra: Any
+        self,
+        target: ReplyTarget,
+        text: str,
+        key: str = "k1",
+        live: LiveReply | None = None,
+        **extra: Any,
     ) -> Receipt:
-        return await self.chat.send(OutgoingMessage(target, text, **extra), key)
+        return await self.chat.send(OutgoingMessage(target, text, **extra), key, live)
 
 
 def connection_to(settings: TelegramSettings, *, hurried: bool = True) -> TelegramConnection:

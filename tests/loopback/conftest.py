@@ -1,4 +1,4 @@
-"""A loopback Slack with an office, and a stock client of it."""
+"""A loopback Discord and a Slack with an office, and stock clients of them."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -6,8 +6,16 @@ from typing import Any
 import pytest
 
 from bot.loopback.slack import Channel, SlackPlatform
+from bot.testing.discord_probe import Town, town
 from bot.testing.slack_clients import client_of
 from tests.slack_description import untold
+
+
+@pytest.fixture
+async def made() -> AsyncIterator[Town]:
+    """Discord with a plain client that is logged in."""
+    async with town() as made:
+        yield made
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from bot.domain.json_types import JsonObject
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.discord.gateway import has_zstd
 from bot.loopback.discord.platform import ProblemsFound
-from bot.testing.discord_probe import Probe, ZlibContext, button, row, soon, town
+from bot.testing.discord_probe import Probe, Town, ZlibContext, button, row, soon, town
 
 
 async def compressed(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[str]:
@@ -47,21 +47,20 @@ async def test_the_gateway_speaks_plain_zlib_and_zstd(monkeypatch: pytest.Monkey
             assert await compressed(patch, kind) == [kind]
 
 
-async def test_messages_carry_author_roles_mentions_and_replies():
-    async with town() as made:
-        first = made.ann.say(made.general, "hello", mention=True)
-        seen = await made.heard(first.content)
-        assert isinstance(seen.author, discord.Member)
-        assert [role.name for role in seen.author.roles] == ["@everyone", "team"]
-        assert [user.id for user in seen.mentions] == [made.platform.world.bot.id]
-        answer = await seen.reply("hi", mention_author=False)
-        made.ann.reply(made.general.messages[answer.id], "thanks")
-        thanks = await made.heard("thanks")
-        assert isinstance(thanks.reference and thanks.reference.resolved, discord.Message)
-        made.ann.edit(first, "hello again")
-        made.ann.delete(first)
-        await soon(lambda: made.client.deletions)
-        assert [event.message.content for event in made.client.edits] == ["hello again"]
+async def test_messages_carry_author_roles_mentions_and_replies(made: Town):
+    first = made.ann.say(made.general, "hello", mention=True)
+    seen = await made.heard(first.content)
+    assert isinstance(seen.author, discord.Member)
+    assert [role.name for role in seen.author.roles] == ["@everyone", "team"]
+    assert [user.id for user in seen.mentions] == [made.platform.world.bot.id]
+    answer = await seen.reply("hi", mention_author=False)
+    made.ann.reply(made.general.messages[answer.id], "thanks")
+    thanks = await made.heard("thanks")
+    assert isinstance(thanks.reference and thanks.reference.resolved, discord.Message)
+    made.ann.edit(first, "hello again")
+    made.ann.delete(first)
+    await soon(lambda: made.client.deletions)
+    assert [event.message.content for event in made.client.edits] == ["hello again"]
 
 
 async def test_without_the_intent_only_dms_mentions_and_own_messages_have_text():
@@ -92,76 +91,71 @@ async def test_a_wrong_token_is_refused():
         await client.close()
 
 
-async def test_a_nonce_makes_a_second_post_the_same_message():
-    async with town() as made:
-        first = await made.room.send("once", nonce="abc")
-        second = await made.room.send("once", nonce="abc")
-        assert first.id == second.id
-        found = [message async for message in made.room.history(limit=10)]
-        assert [message.nonce for message in found] == ["abc"]
+async def test_a_nonce_makes_a_second_post_the_same_message(made: Town):
+    first = await made.room.send("once", nonce="abc")
+    second = await made.room.send("once", nonce="abc")
+    assert first.id == second.id
+    found = [message async for message in made.room.history(limit=10)]
+    assert [message.nonce for message in found] == ["abc"]
 
 
-async def test_history_pages_forwards_and_backwards():
-    async with town() as made:
-        said = [made.ann.say(made.general, str(number)) for number in range(5)]
-        after = [
-            message.content
-            async for message in made.room.history(after=discord.Object(said[1].id), limit=2)
-        ]
-        before = [
-            message.content
-            async for message in made.room.history(before=discord.Object(said[3].id), limit=2)
-        ]
-        assert after == ["2", "3"]
-        assert before == ["2", "1"]
+async def test_history_pages_forwards_and_backwards(made: Town):
+    said = [made.ann.say(made.general, str(number)) for number in range(5)]
+    after = [
+        message.content
+        async for message in made.room.history(after=discord.Object(said[1].id), limit=2)
+    ]
+    before = [
+        message.content
+        async for message in made.room.history(before=discord.Object(said[3].id), limit=2)
+    ]
+    assert after == ["2", "3"]
+    assert before == ["2", "1"]
 
 
-async def test_a_thread_from_a_message_has_its_id_and_there_is_only_one():
-    async with town() as made:
-        seen = made.ann.say(made.general, "topic")
-        message = await (await made.heard("topic")).channel.fetch_message(seen.id)
-        thread = await message.create_thread(name="Topic")
-        assert thread.id == seen.id
-        await thread.send("inside")
-        with pytest.raises(discord.HTTPException) as failed:
-            await message.create_thread(name="Topic")
-        assert failed.value.code == 160004
-        await soon(lambda: made.client.threads_made)
-        made.general.denied.add("threads")
-        other = made.ann.say(made.general, "other")
-        with pytest.raises(discord.Forbidden):
-            await (await made.room.fetch_message(other.id)).create_thread(name="Other")
+async def test_a_thread_from_a_message_has_its_id_and_there_is_only_one(made: Town):
+    seen = made.ann.say(made.general, "topic")
+    message = await (await made.heard("topic")).channel.fetch_message(seen.id)
+    thread = await message.create_thread(name="Topic")
+    assert thread.id == seen.id
+    await thread.send("inside")
+    with pytest.raises(discord.HTTPException) as failed:
+        await message.create_thread(name="Topic")
+    assert failed.value.code == 160004
+    await soon(lambda: made.client.threads_made)
+    made.general.denied.add("threads")
+    other = made.ann.say(made.general, "other")
+    with pytest.raises(discord.Forbidden):
+        await (await made.room.fetch_message(other.id)).create_thread(name="Other")
 
 
-async def test_reactions_typing_dms_and_deletion():
-    async with town() as made:
-        message = await made.heard(made.ann.say(made.general, "look").content)
-        await message.add_reaction("👀")
-        assert made.general.messages[message.id].reactions == {"👀": {made.platform.world.bot.id}}
-        assert made.client.user is not None
-        await message.remove_reaction("👀", made.client.user)
-        async with message.channel.typing():
-            own = await message.channel.send("typed")
-        assert made.platform.channels.typing == [made.general.id]
-        await own.delete()
-        user = await made.client.fetch_user(int(made.ann.id))
-        await user.send("psst")
-        assert [sent.content for sent in made.ann.sees(made.ann.dm)] == ["psst"]
+async def test_reactions_typing_dms_and_deletion(made: Town):
+    message = await made.heard(made.ann.say(made.general, "look").content)
+    await message.add_reaction("👀")
+    assert made.general.messages[message.id].reactions == {"👀": {made.platform.world.bot.id}}
+    assert made.client.user is not None
+    await message.remove_reaction("👀", made.client.user)
+    async with message.channel.typing():
+        own = await message.channel.send("typed")
+    assert made.platform.channels.typing == [made.general.id]
+    await own.delete()
+    user = await made.client.fetch_user(int(made.ann.id))
+    await user.send("psst")
+    assert [sent.content for sent in made.ann.sees(made.ann.dm)] == ["psst"]
 
 
-async def test_files_go_out_and_links_to_files_expire():
-    async with town() as made:
-        await made.room.send("here", file=discord.File(io.BytesIO(b"data"), "notes.md"))
-        posted = made.ann.sees(made.general)[0]
-        assert [(file.name, file.data) for file in posted.files] == [("notes.md", b"data")]
-        said = made.ann.upload(made.general, "in.txt", b"inside", "see")
-        attachment = (await made.heard("see")).attachments[0]
-        assert await attachment.read() == b"inside"
-        made.platform.expire_links()
-        with pytest.raises(discord.NotFound):
-            await attachment.read()
-        again = (await made.room.fetch_message(said.id)).attachments[0]
-        assert await again.read() == b"inside"
+async def test_files_go_out_and_links_to_files_expire(made: Town):
+    await made.room.send("here", file=discord.File(io.BytesIO(b"data"), "notes.md"))
+    posted = made.ann.sees(made.general)[0]
+    assert [(file.name, file.data) for file in posted.files] == [("notes.md", b"data")]
+    said = made.ann.upload(made.general, "in.txt", b"inside", "see")
+    attachment = (await made.heard("see")).attachments[0]
+    assert await attachment.read() == b"inside"
+    made.platform.expire_links()
+    with pytest.raises(discord.NotFound):
+        await attachment.read()
+    again = (await made.room.fetch_message(said.id)).attachments[0]
+    assert await again.read() == b"inside"
 
 
 def words(text: str = "x") -> JsonObject:
@@ -208,31 +202,31 @@ LAYOUTS_REFUSED: list[JsonObject] = [
         *((body, 50035) for body in LAYOUTS_REFUSED),
     ],
 )
-async def test_every_limit_is_an_error_as_discord_gives_it(body: JsonObject, code: int):
-    async with town() as made:
-        with pytest.raises(discord.HTTPException) as failed:
-            await made.client.http.request(
-                Route("POST", f"/channels/{made.general.id}/messages"), json=body
-            )
-        assert failed.value.code == code
-        assert made.general.messages == {}
-        assert len(made.platform.refusals) == 1
+async def test_every_limit_is_an_error_as_discord_gives_it(made: Town, body: JsonObject, code: int):
+    with pytest.raises(discord.HTTPException) as failed:
+        await made.client.http.request(
+            Route("POST", f"/channels/{made.general.id}/messages"), json=body
+        )
+    assert failed.value.code == code
+    assert made.general.messages == {}
+    assert len(made.platform.refusals) == 1
 
 
-async def test_a_message_of_components_reads_as_its_texts_and_never_becomes_another_kind():
-    async with town() as made:
-        path = f"/channels/{made.general.id}/messages"
-        section: JsonObject = {"type": 9, "components": [words()], "accessory": button("a")}
-        body: JsonObject = {"flags": 1 << 15, "components": [box(section, words("more"))]}
-        posted = await made.client.http.request(Route("POST", path), json=body)
-        (shown,) = made.ann.sees(made.general)
-        assert (posted["content"], shown.content, shown.labels) == ("", "x\nmore", ["a"])
-        route = Route("PATCH", f"{path}/{posted['id']}")
-        with pytest.raises(discord.HTTPException):
-            await made.client.http.request(route, json={"content": "y"})
-        changed: JsonObject = {"components": [words("changed")]}
-        await made.client.http.request(route, json=changed)
-        assert (shown.content, shown.flags & 1 << 15) == ("changed", 1 << 15)
+async def test_a_message_of_components_reads_as_its_texts_and_never_becomes_another_kind(
+    made: Town,
+):
+    path = f"/channels/{made.general.id}/messages"
+    section: JsonObject = {"type": 9, "components": [words()], "accessory": button("a")}
+    body: JsonObject = {"flags": 1 << 15, "components": [box(section, words("more"))]}
+    posted = await made.client.http.request(Route("POST", path), json=body)
+    (shown,) = made.ann.sees(made.general)
+    assert (posted["content"], shown.content, shown.labels) == ("", "x\nmore", ["a"])
+    route = Route("PATCH", f"{path}/{posted['id']}")
+    with pytest.raises(discord.HTTPException):
+        await made.client.http.request(route, json={"content": "y"})
+    changed: JsonObject = {"components": [words("changed")]}
+    await made.client.http.request(route, json=changed)
+    assert (shown.content, shown.flags & 1 << 15) == ("changed", 1 << 15)
 
 
 async def test_an_unknown_route_fails_the_test():
@@ -245,16 +239,15 @@ async def test_an_unknown_route_fails_the_test():
         await ask()
 
 
-async def test_mentions_ping_only_whom_the_sender_allows():
-    async with town() as made:
-        text = f"{made.ann.mention} @everyone"
-        await made.room.send(text, allowed_mentions=discord.AllowedMentions.none())
-        await made.room.send(
-            text, allowed_mentions=discord.AllowedMentions(users=True, everyone=False, roles=False)
-        )
-        await made.room.send(text)
-        assert [message.pings for message in made.ann.sees(made.general)] == [
-            set(),
-            {made.ann.id},
-            {made.ann.id, "everyone"},
-        ]
+async def test_mentions_ping_only_whom_the_sender_allows(made: Town):
+    text = f"{made.ann.mention} @everyone"
+    await made.room.send(text, allowed_mentions=discord.AllowedMentions.none())
+    await made.room.send(
+        text, allowed_mentions=discord.AllowedMentions(users=True, everyone=False, roles=False)
+    )
+    await made.room.send(text)
+    assert [message.pings for message in made.ann.sees(made.general)] == [
+        set(),
+        {made.ann.id},
+        {made.ann.id, "everyone"},
+    ]

@@ -1,4 +1,4 @@
-"""A Slack workspace for each test that asks for one, with Ann and Bob in a channel; a Telegram."""
+"""A platform for each test that asks for one, with Ann and Bob in a channel."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -13,7 +13,23 @@ from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.loopback.telegram import TelegramPlatform
 from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
+from bot.testing.discord_town import QUICK, Town, town
 from bot.testing.model_client import KEY, EagerClock
+from bot.testing.slack_house import SlackHouse, slack_house
+
+
+@pytest.fixture
+async def made() -> AsyncIterator[Town]:
+    """Discord, where no typing and no draft comes before the answer."""
+    async with town() as made:
+        yield made
+
+
+@pytest.fixture
+async def quick() -> AsyncIterator[Town]:
+    """Discord, where typing and drafts show at once."""
+    async with town(pace=QUICK) as made:
+        yield made
 
 
 @pytest.fixture
@@ -26,6 +42,13 @@ async def slack() -> AsyncIterator[SlackPlatform]:
 async def telegram() -> AsyncIterator[TelegramPlatform]:
     async with TelegramPlatform() as platform:
         yield platform
+
+
+@pytest.fixture
+async def house(slack: SlackPlatform) -> AsyncIterator[SlackHouse]:
+    """Slack, with Bellhop's adapter connected."""
+    async with slack_house(slack) as house:
+        yield house
 
 
 @pytest.fixture

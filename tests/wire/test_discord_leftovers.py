@@ -1,76 +1,69 @@
 """Undeleted Discord posts are recorded and deleted later, never with an answer."""
 
-from bot.domain.chat import LiveReply, TextDelta
-from bot.domain.messages import IncomingMessage
+from collections.abc import AsyncIterator
+
+import pytest
+
 from bot.loopback.discord import Fault
 from bot.plugins.discord_chat.leftovers import Leftovers
-from bot.testing.discord_town import QUICK, Town, town
+from bot.testing.discord_town import EDITS, QUICK, Town, town
 from bot.testing.fake_drafts import FakeDrafts
 
-POSTS = r"/channels/\d+/messages"
-DELETES = r"/channels/\d+/messages/\d+"
+
+@pytest.fixture
+def drafts() -> FakeDrafts:
+    return FakeDrafts()
 
 
-async def drafted(made: Town, message: IncomingMessage) -> LiveReply:
-    live = made.chat.live(message.reply_to, "t1")
-    live.show(TextDelta("so far"))
-    await made.platform.until(lambda: made.platform.log.count("POST", POSTS))
-    thread = made.thread(message)
-    await made.platform.until(lambda: thread.messages)
-    return live
-
-
-async def test_a_draft_that_could_not_be_deleted_is_deleted_later():
-    drafts = FakeDrafts()
+@pytest.fixture
+async def made(drafts: FakeDrafts) -> AsyncIterator[Town]:
     async with town(pace=QUICK, drafts=drafts) as made:
-        message = await made.asked()
-        live = await drafted(made, message)
-        made.platform.fault(Fault("DELETE", DELETES, status=503, times=3))
-        await live.close()
-        assert [draft.channel for draft in drafts.noted.values()] == [str(made.thread(message).id)]
-        await made.platform.until(lambda: not made.seen(message))
-        await made.platform.until(lambda: not drafts.noted)
+        yield made
 
 
-async def test_leftovers_of_an_earlier_process_go_at_login():
-    drafts = FakeDrafts()
-    async with town(pace=QUICK, drafts=drafts) as made:
-        message = await made.asked()
-        live = await drafted(made, message)
-        vars(made.chat)["_leftovers"].stop()
-        made.platform.fault(Fault("DELETE", DELETES, status=503, times=3))
-        await live.close()
-        assert len(drafts.noted) == 1
-        anew = Leftovers(drafts, made.chat._rest, made.clock)
-        anew.start()
-        await made.platform.until(lambda: not made.seen(message))
-        await made.platform.until(lambda: not drafts.noted)
-        anew.stop()
+async def test_a_draft_that_could_not_be_deleted_is_deleted_later(made: Town, drafts: FakeDrafts):
+    message = await made.asked()
+    live = await made.drafted(message)
+    made.platform.fault(Fault("DELETE", EDITS, status=503, times=3))
+    await live.close()
+    assert [draft.channel for draft in drafts.noted.values()] == [str(made.thread(message).id)]
+    await made.platform.until(lambda: not made.seen(message))
+    await made.platform.until(lambda: not drafts.noted)
 
 
-async def test_one_that_becomes_the_answer_after_all_is_not_deleted():
-    drafts = FakeDrafts()
-    async with town(pace=QUICK, drafts=drafts) as made:
-        message = await made.asked()
-        live = await drafted(made, message)
-        made.platform.fault(Fault("DELETE", DELETES, status=503, times=6))
-        await live.close()
-        assert len(drafts.noted) == 1
-        assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
-        await made.answer(message, "done")
-        assert (made.seen(message), drafts.noted) == (["done"], {})
-        anew = Leftovers(drafts, made.chat._rest, made.clock)
-        anew.start()
-        await made.answer(message, "and more", "t2/send:answer")
-        anew.stop()
-        assert made.seen(message) == ["done", "and more"]
+async def test_leftovers_of_an_earlier_process_go_at_login(made: Town, drafts: FakeDrafts):
+    message = await made.asked()
+    live = await made.drafted(message)
+    vars(made.chat)["_leftovers"].stop()
+    made.platform.fault(Fault("DELETE", EDITS, status=503, times=3))
+    await live.close()
+    assert len(drafts.noted) == 1
+    anew = Leftovers(drafts, made.chat._rest, made.clock)
+    anew.start()
+    await made.platform.until(lambda: not made.seen(message))
+    await made.platform.until(lambda: not drafts.noted)
+    anew.stop()
 
 
-async def test_one_that_somebody_deleted_needs_no_record():
-    drafts = FakeDrafts()
-    async with town(pace=QUICK, drafts=drafts) as made:
-        message = await made.asked()
-        live = await drafted(made, message)
-        made.ann.delete(made.ann.sees(made.thread(message))[0])
-        await live.close()
-        assert drafts.noted == {}
+async def test_one_that_becomes_the_answer_after_all_is_not_deleted(made: Town, drafts: FakeDrafts):
+    message = await made.asked()
+    live = await made.drafted(message)
+    made.platform.fault(Fault("DELETE", EDITS, status=503, times=6))
+    await live.close()
+    assert len(drafts.noted) == 1
+    assert await made.found(message) is None
+    await made.answer(message, "done")
+    assert (made.seen(message), drafts.noted) == (["done"], {})
+    anew = Leftovers(drafts, made.chat._rest, made.clock)
+    anew.start()
+    await made.answer(message, "and more", "t2/send:answer")
+    anew.stop()
+    assert made.seen(message) == ["done", "and more"]
+
+
+async def test_one_that_somebody_deleted_needs_no_record(made: Town, drafts: FakeDrafts):
+    message = await made.asked()
+    live = await made.drafted(message)
+    made.ann.delete(made.ann.sees(made.thread(message))[0])
+    await live.close()
+    assert drafts.noted == {}

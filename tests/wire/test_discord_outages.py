@@ -1,7 +1,10 @@
 """Discord servers that come and go, and slow calls: nothing is lost, all in order."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from bot.domain.messages import Addressed
 from bot.loopback.discord import Channel, Fault
@@ -10,6 +13,12 @@ from bot.testing.fake_clock import settle
 
 LISTED = replace(PATIENT, guild_ready=0.3)
 """Servers that are there are known before what was missed is read."""
+
+
+@pytest.fixture
+async def made() -> AsyncIterator[Town]:
+    async with town(pace=LISTED) as made:
+        yield made
 
 
 async def another(made: Town) -> Channel:
@@ -21,19 +30,18 @@ async def another(made: Town) -> Channel:
     return channel
 
 
-async def test_messages_missed_in_an_outage_are_heard_before_later_ones():
-    async with town(pace=LISTED) as made:
-        far, gateway = await another(made), made.platform.gateway
-        await made.asked("before")
-        assert far.guild is not None
-        gateway.outage(far.guild)
-        made.ann.say(far, "missed", mention=True)
-        await made.asked("here")  # moves the newest mark past what is missed elsewhere
-        assert made.inbox.recovery.floors  # a process that ends now begins there
-        gateway.restore(far.guild)
-        made.ann.say(far, "live", mention=True)
-        await made.heard(4)
-        assert made.inbox.texts == ["before", "here", "missed", "live"]
+async def test_messages_missed_in_an_outage_are_heard_before_later_ones(made: Town):
+    far, gateway = await another(made), made.platform.gateway
+    await made.asked("before")
+    assert far.guild is not None
+    gateway.outage(far.guild)
+    made.ann.say(far, "missed", mention=True)
+    await made.asked("here")  # moves the newest mark past what is missed elsewhere
+    assert made.inbox.recovery.floors  # a process that ends now begins there
+    gateway.restore(far.guild)
+    made.ann.say(far, "live", mention=True)
+    await made.heard(4)
+    assert made.inbox.texts == ["before", "here", "missed", "live"]
 
 
 async def test_a_server_that_comes_long_after_the_login_is_caught_up_with():
@@ -57,39 +65,33 @@ async def test_a_server_that_comes_long_after_the_login_is_caught_up_with():
         assert made.inbox.texts == ["before", "aside", "missed", "live"]
 
 
-async def test_a_channels_messages_are_accepted_in_order():
-    async with town(pace=LISTED) as made:
-        await made.asked("before")
+async def test_a_channels_messages_are_accepted_in_order(made: Town):
+    await made.asked("before")
 
-        def altered(what: str, data: Any) -> Any:
-            if what == "MESSAGE_CREATE" and "slow" in data["content"]:
-                return {**data, "member": {"nick": None}}  # unreadable, so it is asked for
-            return data
+    def altered(what: str, data: Any) -> Any:
+        if what == "MESSAGE_CREATE" and "slow" in data["content"]:
+            return {**data, "member": {"nick": None}}  # unreadable, so it is asked for
+        return data
 
-        made.platform.alter = altered
-        slow = made.platform.fault(Fault("GET", r"/guilds/\d+/members/\d+", delay_s=0.2))
-        made.ann.say(made.general, "slow", mention=True)
-        made.ann.say(made.general, "quick", mention=True)
-        await made.heard(3)
-        assert made.inbox.texts == ["before", "slow", "quick"]
-        assert made.inbox.messages[1].sender.platform_roles == (str(made.team.id),)
-        assert slow.times == 0
+    made.platform.alter = altered
+    slow = made.platform.fault(Fault("GET", r"/guilds/\d+/members/\d+", delay_s=0.2))
+    made.ann.say(made.general, "slow", mention=True)
+    made.ann.say(made.general, "quick", mention=True)
+    await made.heard(3)
+    assert made.inbox.texts == ["before", "slow", "quick"]
+    assert made.inbox.messages[1].sender.platform_roles == (str(made.team.id),)
+    assert slow.times == 0
 
 
-async def test_a_mention_of_the_bots_own_role_that_was_missed_is_answered():
-    async with town(pace=LISTED) as made:
-        await made.asked("before")
-        own = next(role for role in made.guild.roles if role.bot)
-        gateway = made.platform.gateway
-        gateway.refuse_resume = True
-        gateway.hold()
+async def test_a_mention_of_the_bots_own_role_that_was_missed_is_answered(made: Town):
+    await made.asked("before")
+    own = next(role for role in made.guild.roles if role.bot)
+    with made.gap():
         made.ann.say(
             made.general, f"<@&{own.id}> hello, and <@&{made.team.id}>, see {made.general.mention}"
         )
-        gateway._held = None  # lost for ever
-        gateway.abort()
-        message = await made.heard(2)
-        assert (message.addressed, message.text) == (
-            Addressed.MENTION,
-            "hello, and @team, see #general",
-        )
+    message = await made.heard(2)
+    assert (message.addressed, message.text) == (
+        Addressed.MENTION,
+        "hello, and @team, see #general",
+    )

@@ -69,15 +69,16 @@ async def said_in(made: Town, channel: Channel) -> IncomingMessage:
         (ChannelKind.STAGE, False, True, PRIVATE),
     ],
 )
-async def test_channels(kind: ChannelKind, hidden: bool, barred: bool, reaches: frozenset[Reach]):
-    async with town() as made:
-        channel = made_in(made, kind, hidden=hidden, barred=barred)
-        message = await said_in(made, channel)
-        here = Location.of(message.conversation)
-        assert (here.reaches, here.thread, here.channel) == (reaches, "", str(channel.id))
-        readers, room = made.chat.readers, the_channel(message)
-        assert await readers.may_read(made.ann.id, room)
-        assert await readers.may_read(made.bob.id, room) is (reaches == PUBLIC)
+async def test_channels(
+    made: Town, kind: ChannelKind, hidden: bool, barred: bool, reaches: frozenset[Reach]
+):
+    channel = made_in(made, kind, hidden=hidden, barred=barred)
+    message = await said_in(made, channel)
+    here = Location.of(message.conversation)
+    assert (here.reaches, here.thread, here.channel) == (reaches, "", str(channel.id))
+    readers, room = made.chat.readers, the_channel(message)
+    assert await readers.may_read(made.ann.id, room)
+    assert await readers.may_read(made.bob.id, room) is (reaches == PUBLIC)
 
 
 @pytest.mark.parametrize(
@@ -96,31 +97,29 @@ async def test_channels(kind: ChannelKind, hidden: bool, barred: bool, reaches: 
     ],
 )
 async def test_threads_and_posts(
-    kind: ChannelKind, hidden: bool, closed: bool, reaches: frozenset[Reach]
+    made: Town, kind: ChannelKind, hidden: bool, closed: bool, reaches: frozenset[Reach]
 ):
-    async with town() as made:
-        channel = made_in(made, kind, hidden=hidden)
-        thread = made.ann.open_thread(channel, "topic", *([made.ann] if closed else []))
-        message = await said_in(made, thread)
-        assert message.conversation.place is Place.THREAD
-        here = Location.of(message.conversation)
-        assert (here.reaches, here.channel) == (reaches, str(channel.id))
-        assert here.thread == (str(thread.id) if closed else "")
-        readers = made.chat.readers
-        assert await readers.may_read(made.ann.id, message.conversation)
-        assert await readers.may_read(made.bob.id, message.conversation) is (reaches == PUBLIC)
-        assert await readers.reads_like_channel(message.conversation) is not closed
+    channel = made_in(made, kind, hidden=hidden)
+    thread = made.ann.open_thread(channel, "topic", *([made.ann] if closed else []))
+    message = await said_in(made, thread)
+    assert message.conversation.place is Place.THREAD
+    here = Location.of(message.conversation)
+    assert (here.reaches, here.channel) == (reaches, str(channel.id))
+    assert here.thread == (str(thread.id) if closed else "")
+    readers = made.chat.readers
+    assert await readers.may_read(made.ann.id, message.conversation)
+    assert await readers.may_read(made.bob.id, message.conversation) is (reaches == PUBLIC)
+    assert await readers.reads_like_channel(message.conversation) is not closed
 
 
-async def test_who_may_not_read_the_history_is_told_apart():
-    async with town() as made:
-        channel = made_in(made, ChannelKind.TEXT, forgets=True)
-        thread = made.ann.open_thread(channel, "topic")
-        assert (await said_in(made, thread)).sees_past
-        made.bob.say(thread, "hello", mention=True)
-        assert not (await made.heard(2)).sees_past
-        made.bob.say(made.bob.dm, "hello")
-        assert (await made.heard(3)).sees_past
+async def test_who_may_not_read_the_history_is_told_apart(made: Town):
+    channel = made_in(made, ChannelKind.TEXT, forgets=True)
+    thread = made.ann.open_thread(channel, "topic")
+    assert (await said_in(made, thread)).sees_past
+    made.bob.say(thread, "hello", mention=True)
+    assert not (await made.heard(2)).sees_past
+    made.bob.say(made.bob.dm, "hello")
+    assert (await made.heard(3)).sees_past
 
 
 async def test_a_group_is_no_direct_message():
@@ -138,29 +137,28 @@ async def test_a_group_is_no_direct_message():
         assert (direct.conversation.place, direct.private) == (Place.DM, True)
 
 
-async def test_permissions_count_as_they_are_now_and_a_deleted_place_is_read_by_nobody():
-    async with town() as made:
-        open_ = await said_in(made, made.general)
-        assert Location.of(open_.conversation).reaches == PUBLIC
-        readers, room = made.chat.readers, the_channel(open_)
-        await until(lambda: seen(made, room))  # until the servers are listed
-        assert await readers.visibility(room) is Visibility.PUBLIC
-        made.general.hidden = True
-        made.platform.moved(made.general)
-        made.ann.say(made.general, "and now?", mention=True)
-        assert Location.of((await made.heard(2)).conversation).reaches == PRIVATE
-        assert await readers.visibility(room) is Visibility.PRIVATE
-        assert not await readers.may_read(made.bob.id, room)
-        thread = made.ann.open_thread(made.general, "topic", made.ann)
-        made.ann.say(thread, "here", mention=True)
-        there = (await made.heard(3)).conversation
-        for gone in (thread, made.general):
-            made.platform.posts.remove_channel(gone)
-        assert not await readers.may_read(made.ann.id, there)
-        assert not await readers.reads_like_channel(there)
-        made.ann.say(made.ann.dm, "after that")
-        await made.heard(4)
-        assert await readers.visibility(room) is Visibility.UNKNOWN
+async def test_permissions_count_as_they_are_now_and_a_deleted_place_is_read_by_nobody(made: Town):
+    open_ = await said_in(made, made.general)
+    assert Location.of(open_.conversation).reaches == PUBLIC
+    readers, room = made.chat.readers, the_channel(open_)
+    await until(lambda: seen(made, room))  # until the servers are listed
+    assert await readers.visibility(room) is Visibility.PUBLIC
+    made.general.hidden = True
+    made.platform.moved(made.general)
+    made.ann.say(made.general, "and now?", mention=True)
+    assert Location.of((await made.heard(2)).conversation).reaches == PRIVATE
+    assert await readers.visibility(room) is Visibility.PRIVATE
+    assert not await readers.may_read(made.bob.id, room)
+    thread = made.ann.open_thread(made.general, "topic", made.ann)
+    made.ann.say(thread, "here", mention=True)
+    there = (await made.heard(3)).conversation
+    for gone in (thread, made.general):
+        made.platform.posts.remove_channel(gone)
+    assert not await readers.may_read(made.ann.id, there)
+    assert not await readers.reads_like_channel(there)
+    made.ann.say(made.ann.dm, "after that")
+    await made.heard(4)
+    assert await readers.visibility(room) is Visibility.UNKNOWN
 
 
 SAVED = [

@@ -11,7 +11,7 @@ from bot.domain.places import UNSURE, Location, Reach
 from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform, Status
 from bot.loopback.slack.world import ChannelKind
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack, slack_house
+from bot.testing.slack_house import SlackHouse, app_on_slack, slack_house
 
 PRIVATE, PUBLIC = frozenset({Reach.PRIVATE}), frozenset({Reach.PUBLIC})
 ELSEWHERE = "T0000OTHER"
@@ -28,31 +28,30 @@ ELSEWHERE = "T0000OTHER"
     ],
 )
 async def test_channels_and_threads(
-    slack: SlackPlatform, ann: Person, kind: ChannelKind, shared: bool, reaches: frozenset[Reach]
+    house: SlackHouse,
+    slack: SlackPlatform,
+    kind: ChannelKind,
+    shared: bool,
+    reaches: frozenset[Reach],
 ):
-    room = slack.channel("room", ann, kind=kind)
+    room = slack.channel("room", house.ann, kind=kind)
     room.shared = shared
-    async with slack_house(slack) as house:
-        root = ann.say("hello", room)
-        reply = ann.say("in a thread", room, root.ts)
-        ann.edit(reply, "in a thread, changed")
-        ann.delete(root)
-        await slack.settled()
-        for message in [await house.next(number) for number in range(1, 5)]:
-            here = Location.of(message.conversation)
-            assert (here.reaches, here.shared, message.private) == (reaches, shared, False)
-        assert await house.chat.readers.may_read(ann.id, house.heard[0].conversation)
-        bob = slack.person("bob")
-        assert await house.chat.readers.may_read(bob.id, house.heard[0].conversation) is (
-            kind is ChannelKind.PUBLIC
-        )
+    root = house.ann.say("hello", room)
+    reply = house.ann.say("in a thread", room, root.ts)
+    house.ann.edit(reply, "in a thread, changed")
+    house.ann.delete(root)
+    await slack.settled()
+    for message in [await house.next(number) for number in range(1, 5)]:
+        here = Location.of(message.conversation)
+        assert (here.reaches, here.shared, message.private) == (reaches, shared, False)
+    assert await house.chat.readers.may_read(house.ann.id, house.heard[0].conversation)
+    outside = await house.chat.readers.may_read(house.bob.id, house.heard[0].conversation)
+    assert outside is (kind is ChannelKind.PUBLIC)
 
 
-async def test_direct_messages(slack: SlackPlatform, ann: Person):
-    async with slack_house(slack) as house:
-        ann.say("hello")
-        message = await house.next(1)
-        assert (message.conversation.place, message.private) == (Place.DM, True)
+async def test_direct_messages(house: SlackHouse):
+    message = await house.written()
+    assert (message.conversation.place, message.private) == (Place.DM, True)
 
 
 async def test_an_archived_or_left_channel_and_one_that_became_private(
@@ -76,21 +75,20 @@ async def test_an_archived_or_left_channel_and_one_that_became_private(
         assert await house.chat.readers.visibility(room) is Visibility.UNKNOWN
 
 
-async def test_people_of_another_company(slack: SlackPlatform, ann: Person):
+async def test_people_of_another_company(house: SlackHouse, slack: SlackPlatform):
     eve = slack.person("eve")
     slack.world.members[eve.id].team = ELSEWHERE
-    room = slack.channel("joint", ann, eve)
+    room = slack.channel("joint", house.ann, eve)
     room.shared = True
-    async with slack_house(slack) as house:
-        ann.say("hello", room)
-        eve.say("hi", room)
-        await slack.settled()
-        assert [one.sender.outside for one in house.heard] == [False, True]
-        there = house.heard[0].conversation
-        assert await house.chat.readers.may_read(eve.id, there)
-        office = slack.channel("office", ann)
-        ann.say("among us", office)
-        assert not await house.chat.readers.may_read(eve.id, (await house.next(3)).conversation)
+    house.ann.say("hello", room)
+    eve.say("hi", room)
+    await slack.settled()
+    assert [one.sender.outside for one in house.heard] == [False, True]
+    there = house.heard[0].conversation
+    assert await house.chat.readers.may_read(eve.id, there)
+    office = slack.channel("office", house.ann)
+    house.ann.say("among us", office)
+    assert not await house.chat.readers.may_read(eve.id, (await house.next(3)).conversation)
 
 
 async def test_colleagues_of_the_same_organisation_are_no_strangers(
@@ -111,24 +109,23 @@ async def test_colleagues_of_the_same_organisation_are_no_strangers(
 
 
 async def test_a_click_from_another_workspace_makes_no_colleague_while_profiles_fail(
-    slack: SlackPlatform, ann: Person
+    house: SlackHouse, slack: SlackPlatform
 ):
     eve = slack.person("eve")
     slack.world.members[eve.id].team = ELSEWHERE
-    room = slack.channel("joint", ann, eve)
-    async with slack_house(slack) as house:
-        ann.mention("hello", room)
-        target = (await house.next(1)).reply_to
-        choices = (Choice("Yes", "t1", "answer", "Yes"),)
-        await house.answer(target, "Shall I?", choices=choices)
-        slack.fail("users.info", *([Status(503)] * 6))
-        eve.slash("status", room)
-        assert (await house.next(2)).sender.outside
-        eve.react(slack.said[-1], "eyes")
-        room.shared = True
-        eve.react(slack.said[-1], "tada")
-        await slack.settled()
-        assert house.heard[-1].sender.outside
+    room = slack.channel("joint", house.ann, eve)
+    house.ann.mention("hello", room)
+    target = (await house.next(1)).reply_to
+    choices = (Choice("Yes", "t1", "answer", "Yes"),)
+    await house.answer(target, "Shall I?", choices=choices)
+    slack.fail("users.info", *([Status(503)] * 6))
+    eve.slash("status", room)
+    assert (await house.next(2)).sender.outside
+    eve.react(slack.said[-1], "eyes")
+    room.shared = True
+    eve.react(slack.said[-1], "tada")
+    await slack.settled()
+    assert house.heard[-1].sender.outside
 
 
 async def test_a_shared_channel_shows_only_what_was_learned_there(

@@ -39,6 +39,7 @@ from bot.plugins.slack_chat.examine import examine
 from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.testing.fake_chat import fetched
+from bot.testing.refusals import final
 from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
 from bot.testing.waiting import until
 
@@ -80,61 +81,54 @@ async def test_unrecorded_events_are_not_acknowledged_and_come_again(
     assert "disk full" in caplog.text
 
 
-async def test_messages_of_one_channel_keep_their_order(
-    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
-):
+async def test_messages_of_one_channel_keep_their_order(house: SlackHouse, slack: SlackPlatform):
     go = asyncio.Event()
     slack.fail("users.info", Delay(go))
-    async with slack_house(slack) as house_:
-        ann.say("first", office)
-        bob.say("second", office)
-        await slack.until(lambda: slack.delivery.history)
-        go.set()
-        await slack.settled()
-        assert [message.text for message in house_.heard] == ["first", "second"]
+    house.ann.say("first", house.office)
+    house.bob.say("second", house.office)
+    await slack.until(lambda: slack.delivery.history)
+    go.set()
+    await slack.settled()
+    assert [message.text for message in house.heard] == ["first", "second"]
 
 
 @pytest.mark.parametrize("how", ["refresh", "abort"])
 async def test_the_adapter_hears_on_after_its_socket_went_away(
-    how: str, slack: SlackPlatform, ann: Person
+    house: SlackHouse, how: str, slack: SlackPlatform
 ):
-    async with slack_house(slack) as house_:
-        if how == "refresh":
-            await slack.delivery.disconnect()
-        else:
-            slack.delivery.abort()
-        await slack.until(lambda: slack.delivery.connections == 2)
-        ann.say("still there?")
-        assert (await house_.next(1)).text == "still there?"
-
-
-async def test_messages_of_a_gap_are_heard_after_it(
-    slack: SlackPlatform, ann: Person, office: Channel
-):
-    slack.delivery.ack_s = 0.3
-    async with slack_house(slack) as house_:
-        root = ann.mention("hello", office)
-        ann.say("good morning")
-        await house_.next(2)
-        await house_.answer(house_.heard[0].reply_to, "Hello, Ann.")
-        slack.faults.lose_events = True
-        ann.reply(root, "are you there?")
-        ann.mention("anybody?", office)
-        ann.upload("plan.txt", "text/plain", b"x", "hello?")
-        slack.faults.lose_events = False
+    if how == "refresh":
+        await slack.delivery.disconnect()
+    else:
         slack.delivery.abort()
-        await slack.until(lambda: slack.delivery.connections == 2)
-        await slack.until(lambda: len(house_.heard) >= 4)
-        ann.say("finally")
-        last = await house_.next(6)
-        late = {m.text: m.addressed for m in house_.heard[2:5] if not m.private}
-        assert list(late.items()) == [
-            ("are you there?", Addressed.FOLLOWED),
-            ("anybody?", Addressed.MENTION),
-        ]
-        direct = [m for m in house_.heard if m.private]
-        assert [m.text for m in direct] == ["good morning", "hello?", "finally"]
-        assert (direct[1].attachments[0].name, last.text) == ("plan.txt", "finally")
+    await slack.until(lambda: slack.delivery.connections == 2)
+    house.ann.say("still there?")
+    assert (await house.next(1)).text == "still there?"
+
+
+async def test_messages_of_a_gap_are_heard_after_it(house: SlackHouse, slack: SlackPlatform):
+    slack.delivery.ack_s = 0.3
+    root = house.ann.mention("hello", house.office)
+    house.ann.say("good morning")
+    await house.next(2)
+    await house.answer(house.heard[0].reply_to, "Hello, Ann.")
+    slack.faults.lose_events = True
+    house.ann.reply(root, "are you there?")
+    house.ann.mention("anybody?", house.office)
+    house.ann.upload("plan.txt", "text/plain", b"x", "hello?")
+    slack.faults.lose_events = False
+    slack.delivery.abort()
+    await slack.until(lambda: slack.delivery.connections == 2)
+    await slack.until(lambda: len(house.heard) >= 4)
+    house.ann.say("finally")
+    last = await house.next(6)
+    late = {m.text: m.addressed for m in house.heard[2:5] if not m.private}
+    assert list(late.items()) == [
+        ("are you there?", Addressed.FOLLOWED),
+        ("anybody?", Addressed.MENTION),
+    ]
+    direct = [m for m in house.heard if m.private]
+    assert [m.text for m in direct] == ["good morning", "hello?", "finally"]
+    assert (direct[1].attachments[0].name, last.text) == ("plan.txt", "finally")
 
 
 async def test_people_and_bots_that_are_not_answered(
@@ -187,33 +181,26 @@ async def test_a_name_of_markup_stays_a_name_in_the_answer_to_others(
     assert told.text == "This question is for &lt;!channel&gt;."
 
 
-async def test_a_question_is_answered_by_whom_it_asks(
-    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
-):
-    async with slack_house(slack) as house_:
-        ann.mention("hello", office)
-        message = await house_.next(1)
-        options = tuple(
-            Choice(f"Option {number}", "q1", "answer", f"o{number}") for number in range(8)
-        )
-        await house_.answer(message.reply_to, "Which?", choices=options)
-        card = await house_.showing(lambda m: "static_select" in str(m.blocks))
-        bob.click(card, "Option 3")
-        assert (await slack.until(lambda: bob.sees(office)[1:]))[
-            0
-        ].text == "This question is for ann."
-        ann.click(card, "Option 7")
-        action = (await house_.next(2)).action
-        assert action is not None
-        assert action.value == "o7"
-        assert len(house_.heard) == 2
-        approve = tuple(Choice(verb.title(), "A1", verb) for verb in ("approve", "reject"))
-        await house_.answer(message.reply_to, "May it?", "k2", choices=approve)
-        card = await house_.showing(lambda m: "Approve" in str(m.blocks))
-        bob.click(card, "Approve")
-        assert (await house_.next(3)).sender.name == "bob"
-        await house_.slack.settled()
-        assert "actions" in str(card.blocks)
+async def test_a_question_is_answered_by_whom_it_asks(house: SlackHouse, slack: SlackPlatform):
+    message = await house.asked()
+    options = tuple(Choice(f"Option {number}", "q1", "answer", f"o{number}") for number in range(8))
+    await house.answer(message.reply_to, "Which?", choices=options)
+    card = await house.showing(lambda m: "static_select" in str(m.blocks))
+    house.bob.click(card, "Option 3")
+    (told,) = await slack.until(lambda: house.bob.sees(house.office)[1:])
+    assert told.text == "This question is for ann."
+    house.ann.click(card, "Option 7")
+    action = (await house.next(2)).action
+    assert action is not None
+    assert action.value == "o7"
+    assert len(house.heard) == 2
+    approve = tuple(Choice(verb.title(), "A1", verb) for verb in ("approve", "reject"))
+    await house.answer(message.reply_to, "May it?", "k2", choices=approve)
+    card = await house.showing(lambda m: "Approve" in str(m.blocks))
+    house.bob.click(card, "Approve")
+    assert (await house.next(3)).sender.name == "bob"
+    await house.slack.settled()
+    assert "actions" in str(card.blocks)
 
 
 async def posted(house_: SlackHouse, target: ReplyTarget) -> PostedCard:
@@ -222,74 +209,69 @@ async def posted(house_: SlackHouse, target: ReplyTarget) -> PostedCard:
     return PostedCard("k1", asks, await house_.chat.send(asks, "k1"))
 
 
-async def test_a_card_that_is_over_keeps_its_text_and_its_mark(
-    slack: SlackPlatform, ann: Person, office: Channel
-):
-    async with slack_house(slack) as house_:
-        ann.mention("hello", office)
-        message = await house_.next(1)
-        card = await posted(house_, message.reply_to)
-        shown = await house_.showing(lambda m: "Approve" in str(m.blocks))
-        for _ in range(2):
-            await house_.chat.close_card(card, "Rejected by <Olga>")
-            assert [block["type"] for block in shown.blocks] == ["markdown", "context"]
-            assert "Rejected by &lt;Olga&gt;" in str(shown.blocks)
-        assert await house_.chat.find_sent(message.reply_to, "k1") == card.receipt
-        shown.deleted = True
-        with pytest.raises(DeliveryError) as gone:
-            await house_.chat.close_card(card, "Rejected by Olga")
-        assert not gone.value.retryable
+async def test_a_card_that_is_over_keeps_its_text_and_its_mark(house: SlackHouse):
+    message = await house.asked()
+    card = await posted(house, message.reply_to)
+    shown = await house.showing(lambda m: "Approve" in str(m.blocks))
+    for _ in range(2):
+        await house.chat.close_card(card, "Rejected by <Olga>")
+        assert [block["type"] for block in shown.blocks] == ["markdown", "context"]
+        assert "Rejected by &lt;Olga&gt;" in str(shown.blocks)
+    assert await house.found(message) == card.receipt
+    shown.deleted = True
+    with pytest.raises(DeliveryError, check=final):
+        await house.chat.close_card(card, "Rejected by Olga")
 
 
 async def test_a_card_for_one_person_is_edited_by_the_click_on_it(
-    slack: SlackPlatform, ann: Person, office: Channel
+    house: SlackHouse, slack: SlackPlatform
 ):
-    async with slack_house(slack) as house_:
-        ann.slash("status", office)
-        card = await posted(house_, (await house_.next(1)).reply_to)
-        shown = await slack.until(lambda: next((m for m in ann.sees(office) if m.blocks), None))
-        with pytest.raises(DeliveryError) as unknown:
-            await house_.chat.close_card(card, "Approved by ann")
-        assert not unknown.value.retryable
-        ann.click(shown, "Approve")
-        await house_.next(2)
-        await house_.chat.close_card(card, "Approved by ann")
-        assert [block["type"] for block in shown.blocks] == ["markdown", "context"]
+    house.ann.slash("status", house.office)
+    card = await posted(house, (await house.next(1)).reply_to)
+    shown = await slack.until(
+        lambda: next((m for m in house.ann.sees(house.office) if m.blocks), None)
+    )
+    with pytest.raises(DeliveryError, check=final):
+        await house.chat.close_card(card, "Approved by ann")
+    house.ann.click(shown, "Approve")
+    await house.next(2)
+    await house.chat.close_card(card, "Approved by ann")
+    assert [block["type"] for block in shown.blocks] == ["markdown", "context"]
 
 
 async def test_a_command_is_answered_for_one_person_wherever_it_was_given(
-    slack: SlackPlatform, ann: Person, office: Channel
+    house: SlackHouse, slack: SlackPlatform
 ):
-    elsewhere = slack.channel("elsewhere", ann, app=False)
-    async with slack_house(slack) as house_:
-        ann.slash("status", elsewhere)
-        command = await house_.next(1)
-        await house_.answer(command.reply_to, "Fine.", "k1")
-        assert "Fine." in str(ann.sees(elsewhere)[0].blocks)
-        ann.slash("", office)
-        command = await house_.next(2)
-        assert command.command is not None
-        assert command.command.name == "help"
-        slack.fail("response_url", Status(404), Status(404))
-        await house_.answer(command.reply_to, "Help is here.", "k2")
-        assert [(m.text, m.only_for) for m in ann.sees(office)] == [("Help is here.", ann.id)]
-        slack.fail("chat.postEphemeral", Refused("not_in_channel"))
-        await house_.answer(command.reply_to, "Help is there.", "k3")
-        assert [m.text for m in ann.sees()] == ["Help is there."]
+    elsewhere = slack.channel("elsewhere", house.ann, app=False)
+    house.ann.slash("status", elsewhere)
+    command = await house.next(1)
+    await house.answer(command.reply_to, "Fine.", "k1")
+    assert "Fine." in str(house.ann.sees(elsewhere)[0].blocks)
+    house.ann.slash("", house.office)
+    command = await house.next(2)
+    assert command.command is not None
+    assert command.command.name == "help"
+    slack.fail("response_url", Status(404), Status(404))
+    await house.answer(command.reply_to, "Help is here.", "k2")
+    assert [(m.text, m.only_for) for m in house.ann.sees(house.office)] == [
+        ("Help is here.", house.ann.id)
+    ]
+    slack.fail("chat.postEphemeral", Refused("not_in_channel"))
+    await house.answer(command.reply_to, "Help is there.", "k3")
+    assert [m.text for m in house.ann.sees()] == ["Help is there."]
 
 
-async def test_files_that_can_not_be_read_say_why(slack: SlackPlatform, ann: Person):
-    async with slack_house(slack) as house_:
-        ann.upload("plan.txt", "text/plain", b"Monday: sun")
-        attachment = (await house_.next(1)).attachments[0]
-        stored = slack.world.files[attachment.ref]
-        slack.fail("files.download", Status(500))
-        with pytest.raises(DeliveryError, match="status 500"):
-            await fetched(house_.chat, attachment)
-        for mode, reason in (("external", "not kept on Slack"), ("tombstone", "it was deleted")):
-            stored.mode = mode
-            with pytest.raises(DeliveryError, match=reason):
-                await fetched(house_.chat, attachment)
+async def test_files_that_can_not_be_read_say_why(house: SlackHouse, slack: SlackPlatform):
+    house.ann.upload("plan.txt", "text/plain", b"Monday: sun")
+    attachment = (await house.next(1)).attachments[0]
+    stored = slack.world.files[attachment.ref]
+    slack.fail("files.download", Status(500))
+    with pytest.raises(DeliveryError, match="status 500"):
+        await fetched(house.chat, attachment)
+    for mode, reason in (("external", "not kept on Slack"), ("tombstone", "it was deleted")):
+        stored.mode = mode
+        with pytest.raises(DeliveryError, match=reason):
+            await fetched(house.chat, attachment)
 
 
 # --- starting ---
@@ -410,41 +392,34 @@ async def test_the_age_of_the_last_frame_is_known_where_a_connection_is_held(
 
 
 async def test_a_mention_in_somebody_elses_thread_brings_its_first_message_along(
-    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+    house: SlackHouse, slack: SlackPlatform
 ):
-    async with slack_house(slack, "socket") as house_:
-        plan = bob.say("my plan", office)
-        ann.mention("what do you say to this?", office, plan.ts)
-        await slack.settled()
-        asked = house_.heard[-1]
-        assert asked.text == "what do you say to this?"
-        [quoted] = asked.quoted
-        assert (quoted.author.id, quoted.text) == (bob.id, "my plan")
-        ann.mention("and now?", office, plan.ts)
-        await slack.settled()
-        assert house_.heard[-1].quoted == ()
+    plan = house.bob.say("my plan", house.office)
+    house.ann.mention("what do you say to this?", house.office, plan.ts)
+    await slack.settled()
+    asked = house.heard[-1]
+    assert asked.text == "what do you say to this?"
+    [quoted] = asked.quoted
+    assert (quoted.author.id, quoted.text) == (house.bob.id, "my plan")
+    house.ann.mention("and now?", house.office, plan.ts)
+    await slack.settled()
+    assert house.heard[-1].quoted == ()
 
 
-async def test_an_edit_that_mentions_the_app_addresses_it(
-    slack: SlackPlatform, ann: Person, office: Channel
-):
-    async with slack_house(slack, "socket") as house_:
-        said = ann.say("what is this?", office)
-        await slack.settled()
-        ann.edit(said, f"<@{BOT_USER}> what is this?")
-        await slack.settled()
-        first, edit = house_.heard
-        assert (first.addressed, edit.addressed) == (Addressed.NONE, Addressed.MENTION)
-        assert edit.key.startswith(f"edit:{first.key}:")
+async def test_an_edit_that_mentions_the_app_addresses_it(house: SlackHouse, slack: SlackPlatform):
+    said = house.ann.say("what is this?", house.office)
+    await slack.settled()
+    house.ann.edit(said, f"<@{BOT_USER}> what is this?")
+    await slack.settled()
+    first, edit = house.heard
+    assert (first.addressed, edit.addressed) == (Addressed.NONE, Addressed.MENTION)
+    assert edit.key.startswith(f"edit:{first.key}:")
 
 
-async def test_an_edit_that_makes_a_command_is_one(
-    slack: SlackPlatform, ann: Person, office: Channel
-):
-    async with slack_house(slack, "socket") as house_:
-        said = ann.say("stop it", office)
-        await slack.settled()
-        ann.edit(said, f"<@{BOT_USER}> /stop it")
-        await slack.settled()
-        edit = house_.heard[-1]
-        assert (edit.kind, edit.command) == (MessageKind.EDIT, Command("stop", "it"))
+async def test_an_edit_that_makes_a_command_is_one(house: SlackHouse, slack: SlackPlatform):
+    said = house.ann.say("stop it", house.office)
+    await slack.settled()
+    house.ann.edit(said, f"<@{BOT_USER}> /stop it")
+    await slack.settled()
+    edit = house.heard[-1]
+    assert (edit.kind, edit.command) == (MessageKind.EDIT, Command("stop", "it"))

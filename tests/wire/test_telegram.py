@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -43,10 +44,12 @@ from bot.plugins.telegram_chat.updates import PATH
 from bot.testing.fake_chat import fetched
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery
+from bot.testing.refusals import final, passing
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.telegram_house import (
     SECRETS,
     WEBHOOK_SECRET,
+    TelegramHouse,
     app_on_telegram,
     telegram_house,
 )
@@ -55,109 +58,100 @@ LONG = "This is one of the longer answers, which grows while it is written, word
 
 
 @pytest.fixture
-def ann(telegram: TelegramPlatform) -> Person:
-    return telegram.person("Ann")
+async def house(telegram: TelegramPlatform) -> AsyncIterator[TelegramHouse]:
+    async with telegram_house(telegram) as house:
+        yield house
 
 
 @pytest.fixture
-def ben(telegram: TelegramPlatform) -> Person:
-    return telegram.person("Ben")
+def ann(telegram: TelegramPlatform) -> Person:
+    return telegram.person("Ann")
 
 
 # --- what comes in ---
 
 
-async def test_a_group_is_answered_where_it_asks(
-    telegram: TelegramPlatform, ann: Person, ben: Person
+async def test_a_group_is_answered_where_it_asks(house: TelegramHouse):
+    house.trips.members[BOT_ID] = "administrator"  # it gets everything
+    house.ann.say("who has time?", house.trips)
+    house.ann.mention("plan a trip", house.trips)
+    overheard, asked = await house.next(1), await house.next(2)
+    assert (overheard.addressed, overheard.to_others) == (Addressed.NONE, False)
+    assert asked.addressed is Addressed.MENTION
+    assert asked.text == asked.typed == "plan a trip"
+    assert asked.conversation.place is Place.CHANNEL
+    assert asked.conversation.visibility is Visibility.PRIVATE
+    assert not asked.private
+    assert asked.sender.id == house.ann.id
+    await house.answer(asked.reply_to, "To **Rome**")
+    (answer,) = house.ben.sees(house.trips)
+    assert (answer.text, answer.entities[0]["type"]) == ("To Rome", "bold")
+    assert answer.replies_to is not None
+    assert answer.replies_to.text.endswith("plan a trip")
+    house.ben.say("and when?", house.trips, reply_to=answer)
+    house.ben.name(house.ann, "will know", house.trips)
+    replied, named = await house.next(3), await house.next(4)
+    assert (replied.addressed, replied.answers) == (Addressed.REPLY, str(answer.id))
+    assert replied.quoted == ()
+    assert (named.text, named.typed) == ("@Ann will know", f"<@{house.ann.id}> will know")
+    assert (named.addressed, named.to_others) == (Addressed.NONE, True)
+
+
+async def test_a_topic_is_a_conversation_of_its_own(
+    house: TelegramHouse, telegram: TelegramPlatform
 ):
-    group = telegram.group("Trips", ann, ben)
-    group.members[BOT_ID] = "administrator"  # it gets everything
-    async with telegram_house(telegram) as house:
-        ann.say("who has time?", group)
-        ann.mention("plan a trip", group)
-        overheard, asked = await house.next(1), await house.next(2)
-        assert (overheard.addressed, overheard.to_others) == (Addressed.NONE, False)
-        assert (asked.addressed, asked.text, asked.typed) == (
-            Addressed.MENTION,
-            "plan a trip",
-            "plan a trip",
-        )
-        assert asked.conversation.place is Place.CHANNEL
-        assert asked.conversation.visibility is Visibility.PRIVATE
-        assert not asked.private
-        assert asked.sender.id == ann.id
-        await house.answer(asked.reply_to, "To **Rome**")
-        (answer,) = ben.sees(group)
-        assert (answer.text, answer.entities[0]["type"]) == ("To Rome", "bold")
-        assert answer.replies_to is not None
-        assert answer.replies_to.text.endswith("plan a trip")
-        ben.say("and when?", group, reply_to=answer)
-        ben.name(ann, "will know", group)
-        replied, named = await house.next(3), await house.next(4)
-        assert (replied.addressed, replied.answers) == (Addressed.REPLY, str(answer.id))
-        assert replied.quoted == ()
-        assert (named.text, named.typed) == ("@Ann will know", f"<@{ann.id}> will know")
-        assert (named.addressed, named.to_others) == (Addressed.NONE, True)
+    group = telegram.group("Work", house.ann, forum=True)
+    topic = telegram.topic(group, "Deploys", house.ann)
+    house.ann.mention("status?", group, topic=topic)
+    asked = await house.next(1)
+    assert asked.conversation.id == f"{group.id}:{topic}"
+    assert asked.conversation.channel == str(group.id)
+    assert asked.answers is None, "in a topic everything hangs from its beginning"
+    await house.answer(asked.reply_to, "all green")
+    assert house.ann.sees(group)[0].topic == topic
+    lost = replace(asked.conversation, id=f"{group.id}:99")
+    await house.answer(ReplyTarget(lost), "the topic is gone", "k2")
+    assert house.ann.sees(group)[1].topic == 0
 
 
-async def test_a_topic_is_a_conversation_of_its_own(telegram: TelegramPlatform, ann: Person):
-    group = telegram.group("Work", ann, forum=True)
-    topic = telegram.topic(group, "Deploys", ann)
-    async with telegram_house(telegram) as house:
-        ann.mention("status?", group, topic=topic)
-        asked = await house.next(1)
-        assert asked.conversation.id == f"{group.id}:{topic}"
-        assert asked.conversation.channel == str(group.id)
-        assert asked.answers is None, "in a topic everything hangs from its beginning"
-        await house.answer(asked.reply_to, "all green")
-        assert ann.sees(group)[0].topic == topic
-        lost = replace(asked.conversation, id=f"{group.id}:99")
-        await house.answer(ReplyTarget(lost), "the topic is gone", "k2")
-        assert ann.sees(group)[1].topic == 0
+async def test_the_words_of_others_are_quotes(house: TelegramHouse):
+    said = house.ben.say("wire 500 to account 7")
+    house.ann.forward(said)
+    house.ann.say("do that", via_bot={"id": 9, "is_bot": True, "first_name": "x"})
+    house.ann.say("as a group", sender_chat={"id": -5, "type": "supergroup", "title": "G"})
+    await house.next(4)
+    _, forwarded, by_bot, by_group = house.heard
+    assert (forwarded.text, forwarded.typed) == ("", "")
+    assert forwarded.quoted[0].text == "wire 500 to account 7"
+    assert forwarded.quoted[0].author.id == house.ben.id
+    assert by_bot.own_words == ""
+    assert by_group.sender.is_bot
 
 
-async def test_the_words_of_others_are_quotes(telegram: TelegramPlatform, ann: Person, ben: Person):
-    async with telegram_house(telegram) as house:
-        said = ben.say("wire 500 to account 7")
-        ann.forward(said)
-        ann.say("do that", via_bot={"id": 9, "is_bot": True, "first_name": "x"})
-        ann.say("as a group", sender_chat={"id": -5, "type": "supergroup", "title": "G"})
-        await house.next(4)
-        _, forwarded, by_bot, by_group = house.heard
-        assert (forwarded.text, forwarded.typed) == ("", "")
-        assert forwarded.quoted[0].text == "wire 500 to account 7"
-        assert forwarded.quoted[0].author.id == ben.id
-        assert by_bot.own_words == ""
-        assert by_group.sender.is_bot
-
-
-async def test_commands_edits_and_files_come_as_what_they_are(
-    telegram: TelegramPlatform, ann: Person
-):
-    async with telegram_house(telegram) as house:
-        ann.say("/start")
-        ann.say("/todos@bellhop_bot add milk")
-        hello = ann.say("helo")
-        ann.edit(hello, "hello")
-        ann.speak(b"OggS voice")
-        ann.photo(b"0123456789", "look")
-        ann.say("", sticker={"emoji": "👍"})
-        await house.next(7)
-        start, todos, first, edited, voice, photo, sticker = house.heard
-        assert start.command is not None
-        assert start.command.name == "help"
-        assert todos.command is not None
-        assert (todos.command.name, todos.command.args) == ("todos", "add milk")
-        assert (edited.kind, edited.text) == (MessageKind.EDIT, "hello")
-        assert edited.key.startswith(f"edit:{first.key}:")
-        assert (voice.attachments[0].name[:5], voice.attachments[0].mime) == ("voice", "audio/ogg")
-        assert await fetched(house.chat, voice.attachments[0]) == b"OggS voice"
-        assert await fetched(house.chat, photo.attachments[0]) == b"01234567"
-        assert photo.text == "look"
-        assert (sticker.text, sticker.own_words) == ("[sticker: 👍]", "")
-        large = replace(photo.attachments[0], size=21 * 1024 * 1024)
-        with pytest.raises(DeliveryError, match="20 MB"):
-            await fetched(house.chat, large)
+async def test_commands_edits_and_files_come_as_what_they_are(house: TelegramHouse):
+    house.ann.say("/start")
+    house.ann.say("/todos@bellhop_bot add milk")
+    hello = house.ann.say("helo")
+    house.ann.edit(hello, "hello")
+    house.ann.speak(b"OggS voice")
+    house.ann.photo(b"0123456789", "look")
+    house.ann.say("", sticker={"emoji": "👍"})
+    await house.next(7)
+    start, todos, first, edited, voice, photo, sticker = house.heard
+    assert start.command is not None
+    assert start.command.name == "help"
+    assert todos.command is not None
+    assert (todos.command.name, todos.command.args) == ("todos", "add milk")
+    assert (edited.kind, edited.text) == (MessageKind.EDIT, "hello")
+    assert edited.key.startswith(f"edit:{first.key}:")
+    assert (voice.attachments[0].name[:5], voice.attachments[0].mime) == ("voice", "audio/ogg")
+    assert await fetched(house.chat, voice.attachments[0]) == b"OggS voice"
+    assert await fetched(house.chat, photo.attachments[0]) == b"01234567"
+    assert photo.text == "look"
+    assert (sticker.text, sticker.own_words) == ("[sticker: 👍]", "")
+    large = replace(photo.attachments[0], size=21 * 1024 * 1024)
+    with pytest.raises(DeliveryError, match="20 MB"):
+        await fetched(house.chat, large)
 
 
 async def test_what_is_not_recorded_is_not_confirmed(telegram: TelegramPlatform, ann: Person):
@@ -175,14 +169,13 @@ async def test_what_is_not_recorded_is_not_confirmed(telegram: TelegramPlatform,
 
 
 async def test_an_update_that_cannot_be_read_costs_no_other(
-    telegram: TelegramPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
+    house: TelegramHouse, telegram: TelegramPlatform
 ):
-    async with telegram_house(telegram) as house:
-        await telegram.world.tell("message", {"chat": "?", "from": 5})
-        await telegram.world.tell("message", {"chat": {"type": "private", "id": []}, "from": {}})
-        await telegram.world.tell("callback_query", {"id": "q", "data": "zz"})
-        ann.say("still here")
-        assert (await house.next(1)).text == "still here"
+    await telegram.world.tell("message", {"chat": "?", "from": 5})
+    await telegram.world.tell("message", {"chat": {"type": "private", "id": []}, "from": {}})
+    await telegram.world.tell("callback_query", {"id": "q", "data": "zz"})
+    house.ann.say("still here")
+    assert (await house.next(1)).text == "still here"
 
 
 async def test_old_messages_of_a_gap_are_context(telegram: TelegramPlatform, ann: Person):
@@ -199,10 +192,8 @@ async def test_old_messages_of_a_gap_are_context(telegram: TelegramPlatform, ann
         update["message"]["date"] = earlier
     async with telegram_house(telegram, recovery, drafts) as house:
         await house.next(2)
-        assert [(one.text, one.missed) for one in house.heard] == [
-            ("first", True),
-            ("second", False),
-        ]
+        heard = [(one.text, one.missed) for one in house.heard]
+        assert heard == [("first", True), ("second", False)]
         await telegram.until(lambda: recovery.finished)
         assert [place.key for place in recovery.told] == [f"telegram:dm:{ann.id}"]
 
@@ -210,130 +201,106 @@ async def test_old_messages_of_a_gap_are_context(telegram: TelegramPlatform, ann
 # --- what goes out ---
 
 
-async def test_buttons_are_for_whom_they_ask(telegram: TelegramPlatform, ann: Person, ben: Person):
-    group = telegram.group("Trips", ann, ben)
-    async with telegram_house(telegram) as house:
-        ann.mention("where to?", group)
-        target = (await house.next(1)).reply_to
-        long = "to the sea, as far away from here as a train goes in one day and a night"
-        choices = (Choice("Rome", "t1", "answer", "Rome"), Choice(long, "t1", "answer", long))
-        asked = OutgoingMessage(target, "Where?", choices)
-        sent = await house.chat.send(asked, "k1")
-        (card,) = ann.sees(group)
-        query = ben.click(card, "Rome")
-        await telegram.until(lambda: query in telegram.methods.queries)
-        assert "somebody else" in telegram.methods.queries[query]["text"]
-        query = ann.click(card, long)
-        clicked = await house.next(2)
-        assert clicked.action is not None
-        assert clicked.action.value == long
-        await telegram.until(lambda: query in telegram.methods.queries)
-        await house.chat.close_card(PostedCard("k1", asked, sent), "Ann chose <b>")
-        assert card.text == "Where?\n\nAnn chose <b>"
-        assert not card.labels
-        card.deleted = True
-        with pytest.raises(DeliveryError) as gone:
-            await house.chat.close_card(PostedCard("k1", asked, sent), "later")
-        assert not gone.value.retryable
+async def test_buttons_are_for_whom_they_ask(house: TelegramHouse, telegram: TelegramPlatform):
+    target = await house.asked("where to?")
+    long = "to the sea, as far away from here as a train goes in one day and a night"
+    choices = (Choice("Rome", "t1", "answer", "Rome"), Choice(long, "t1", "answer", long))
+    asked = OutgoingMessage(target, "Where?", choices)
+    sent = await house.chat.send(asked, "k1")
+    (card,) = house.ann.sees(house.trips)
+    query = house.ben.click(card, "Rome")
+    await telegram.until(lambda: query in telegram.methods.queries)
+    assert "somebody else" in telegram.methods.queries[query]["text"]
+    query = house.ann.click(card, long)
+    clicked = await house.next(2)
+    assert clicked.action is not None
+    assert clicked.action.value == long
+    await telegram.until(lambda: query in telegram.methods.queries)
+    await house.chat.close_card(PostedCard("k1", asked, sent), "Ann chose <b>")
+    assert card.text == "Where?\n\nAnn chose <b>"
+    assert not card.labels
+    card.deleted = True
+    with pytest.raises(DeliveryError, check=final):
+        await house.chat.close_card(PostedCard("k1", asked, sent), "later")
 
 
-async def test_what_one_person_may_see_goes_to_their_private_chat(
-    telegram: TelegramPlatform, ann: Person, ben: Person
-):
-    group = telegram.group("Trips", ann, ben)
-    async with telegram_house(telegram) as house:
-        ann.mention("my memory?", group)
-        alone = replace((await house.next(1)).reply_to, ephemeral_to=ann.id)
-        await house.answer(alone, "a secret", "k1")
-        assert "https://t.me/bellhop_bot" in ben.sees(group)[0].text
-        assert not ann.sees()
-        ann.say("hi")
-        await house.next(2)
-        await house.answer(alone, "a secret", "k2")
-        assert [one.text for one in ann.sees()] == ["a secret"]
-        assert all("secret" not in one.text for one in ben.sees(group))
+async def test_what_one_person_may_see_goes_to_their_private_chat(house: TelegramHouse):
+    alone = replace(await house.asked("my memory?"), ephemeral_to=house.ann.id)
+    await house.answer(alone, "a secret", "k1")
+    assert "https://t.me/bellhop_bot" in house.ben.sees(house.trips)[0].text
+    assert not house.ann.sees()
+    house.ann.say("hi")
+    await house.next(2)
+    await house.answer(alone, "a secret", "k2")
+    assert [one.text for one in house.ann.sees()] == ["a secret"]
+    assert all("secret" not in one.text for one in house.ben.sees(house.trips))
 
 
-async def test_long_answers_and_files_go_out_in_order_within_the_limits(
-    telegram: TelegramPlatform, ann: Person
-):
-    async with telegram_house(telegram) as house:
-        ann.say("tell me all")
-        target = (await house.next(1)).reply_to
-        files = (OutgoingFile("rain.csv", "text/csv", "b1"),)
-        receipt = await house.answer(target, "word &lt; " * 1200, files=files)
-        posted = ann.sees()
-        assert [str(one.id) for one in posted] == list(receipt.message_ids)
-        assert len(posted) == 5
-        assert posted[-1].extra["document"]["file_name"] == "rain.csv"
-        assert "".join(one.text for one in posted).count("word <") == 1200
-        with pytest.raises(DeliveryError):
-            await house.answer(target, " ", "k2")
+async def test_long_answers_and_files_go_out_in_order_within_the_limits(house: TelegramHouse):
+    target = await house.written("tell me all")
+    files = (OutgoingFile("rain.csv", "text/csv", "b1"),)
+    receipt = await house.answer(target, "word &lt; " * 1200, files=files)
+    posted = house.ann.sees()
+    assert [str(one.id) for one in posted] == list(receipt.message_ids)
+    assert len(posted) == 5
+    assert posted[-1].extra["document"]["file_name"] == "rain.csv"
+    assert "".join(one.text for one in posted).count("word <") == 1200
+    with pytest.raises(DeliveryError):
+        await house.answer(target, " ", "k2")
 
 
-async def test_a_rate_limit_is_waited_for(telegram: TelegramPlatform, ann: Person):
-    async with telegram_house(telegram) as house:
-        ann.say("hello")
-        target = (await house.next(1)).reply_to
-        telegram.fail("sendMessage", Limited(1), Reset())
-        with pytest.raises(DeliveryError) as lost:
-            await house.answer(target, "after a while")
-        assert lost.value.retryable, "the connection was cut: nobody knows"
-        telegram.fail("sendMessage", Limited(90))
-        with pytest.raises(DeliveryError) as later:
-            await house.answer(target, "after a while")
-        assert later.value.retryable
-        assert not ann.sees()
+async def test_a_rate_limit_is_waited_for(house: TelegramHouse, telegram: TelegramPlatform):
+    target = await house.written()
+    telegram.fail("sendMessage", Limited(1), Reset())
+    with pytest.raises(DeliveryError, check=passing):  # the connection was cut: nobody knows
+        await house.answer(target, "after a while")
+    telegram.fail("sendMessage", Limited(90))
+    with pytest.raises(DeliveryError, check=passing):
+        await house.answer(target, "after a while")
+    assert not house.ann.sees()
 
 
-async def test_answers_keep_within_the_published_limits(telegram: TelegramPlatform, ann: Person):
-    group = telegram.group("Trips", ann)
+async def test_answers_keep_within_the_published_limits(telegram: TelegramPlatform):
     async with telegram_house(telegram, hurried=False) as house:
-        ann.mention("hello", group)
-        target = (await house.next(1)).reply_to
+        target = await house.asked()
         telegram.enforce_rates()  # a post that comes too early is a problem that fails the test
-        receipts = await asyncio.gather(
-            *(house.answer(target, f"answer {n}", f"k{n}") for n in range(4))
-        )
-        assert len({one.message_ids for one in receipts}) == len(ann.sees(group)) == 4
+        sends = (house.answer(target, f"answer {n}", f"k{n}") for n in range(4))
+        receipts = await asyncio.gather(*sends)
+        seen = house.ann.sees(house.trips)
+        assert len({one.message_ids for one in receipts}) == len(seen) == 4
 
 
 async def test_a_group_that_became_a_supergroup_is_written_to_there(
-    telegram: TelegramPlatform, ann: Person
+    house: TelegramHouse, telegram: TelegramPlatform
 ):
-    group = telegram.group("Trips", ann)
-    async with telegram_house(telegram) as house:
-        ann.mention("hello", group)
-        target = (await house.next(1)).reply_to
-        new = telegram.upgrade(group)
-        await house.answer(target, "in the new one")
-        await house.answer(target, "again", "k2")
-        assert [one.text for one in ann.sees(new)] == ["in the new one", "again"]
+    target = await house.asked()
+    new = telegram.upgrade(house.trips)
+    await house.answer(target, "in the new one")
+    await house.answer(target, "again", "k2")
+    assert [one.text for one in house.ann.sees(new)] == ["in the new one", "again"]
 
 
-async def test_a_draft_grows_and_becomes_the_answer(telegram: TelegramPlatform, ann: Person):
+async def test_a_draft_grows_and_becomes_the_answer(telegram: TelegramPlatform):
     drafts = FakeDrafts()
     async with telegram_house(telegram, drafts=drafts) as house:
-        ann.say("tell me")
-        target = (await house.next(1)).reply_to
+        target = await house.written("tell me")
         live = house.chat.live(target, "t1", "k1")
         live.show(TextDelta(LONG))
-        (draft,) = await telegram.until(ann.sees)
+        (draft,) = await telegram.until(house.ann.sees)
         assert draft.labels == ["Stop"]
         live.show(TextDelta("And **more**."))
         await telegram.until(lambda: draft.text.endswith("And more."))
         telegram.fail("editMessageText", CutAfter())
-        message = OutgoingMessage(target, f"{LONG}And **more**. The end.")
-        with pytest.raises(DeliveryError) as unsure:
-            await house.chat.send(message, "k1", live)
-        assert unsure.value.retryable
-        receipt = await house.chat.send(message, "k1", live)
+        text = f"{LONG}And **more**. The end."
+        with pytest.raises(DeliveryError, check=passing):
+            await house.answer(target, text, live=live)
+        receipt = await house.answer(target, text, live=live)
         await live.close()
-        assert [one.text[-8:] for one in ann.sees()] == ["The end."]
+        assert [one.text[-8:] for one in house.ann.sees()] == ["The end."]
         assert receipt.message_ids == (str(draft.id),)
         assert not draft.labels
         assert [one for one in drafts.noted if ":live:" in one] == []
-        ann.click(replace(draft, buttons={"inline_keyboard": [[_stop()]]}), "Stop")
+        house.ann.click(replace(draft, buttons={"inline_keyboard": [[_stop()]]}), "Stop")
         stop = await house.next(2)
         assert stop.action is not None
         assert (stop.action.verb, stop.action.ref) == ("stop", "t1")
@@ -369,9 +336,8 @@ async def test_what_an_earlier_process_left_is_removed_and_what_it_posted_is_kno
 # --- who reads ---
 
 
-async def test_only_named_members_read_a_group(
-    telegram: TelegramPlatform, ann: Person, ben: Person
-):
+async def test_only_named_members_read_a_group(telegram: TelegramPlatform, ann: Person):
+    ben = telegram.person("Ben")
     group = telegram.group("Trips", ann)
     there = Conversation("telegram", str(group.id), str(group.id), Place.CHANNEL)
     async with telegram_house(telegram) as house:

@@ -163,7 +163,7 @@ class Gateway:
         self._log.touch()
 
     def hold(self) -> None:
-        """Keep events back until `release`."""
+        """Keep events back until `release` or `lose`."""
         self._held = []
 
     def release(self, *, backwards: bool = False) -> None:
@@ -171,6 +171,10 @@ class Gateway:
         held, self._held = self._held or [], None
         for event, data in reversed(held) if backwards else held:
             self.dispatch(event, data)
+
+    def lose(self) -> None:
+        """Drop the held events for ever."""
+        self._held = None
 
     def outage(self, guild: Guild) -> None:
         """A server becomes unavailable: its events are lost, and new sessions don't get it."""
