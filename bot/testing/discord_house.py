@@ -1,21 +1,22 @@
 """A whole Bellhop on loopback Discord: real discord.py, a scripted model, one channel."""
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.app import AppOptions, open_app
+from bot.app import App, AppOptions
 from bot.clock import SystemClock
-from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
+from bot.loopback.discord import Channel, DiscordPlatform, Message, Options, Person
+from bot.loopback.discord.interaction_routes import Interaction
 from bot.plugin.chat import ChatServices
 from bot.plugins.discord_chat.adapter import DiscordChat
 from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel
 
 
@@ -31,6 +32,30 @@ class House:
         """Wait for the thread that the answer to this message opens."""
         return await self.platform.until(lambda: self.ann.thread_of(root))
 
+    async def answered(self, person: Person, used: Interaction) -> str:
+        """What the person is told for an interaction, for their eyes only."""
+        response = await self.platform.until(lambda: used.response)
+        await self.platform.until(lambda: response.content)
+        if response.only_for != person.user.id:
+            raise AssertionError(f"shown to {response.only_for or 'everybody'}: {response.content}")
+        return response.content
+
+    async def skill(self, person: Person, name: str, task: str = "") -> str:
+        """Let somebody use /skill; return what they are told."""
+        options = {"name": name, "task": task} if task else {"name": name}
+        return await self.answered(person, person.slash(self.general, "skill", **options))
+
+    async def has_command(self, name: str) -> None:
+        """Wait until the channel offers this command."""
+        offered = self.platform.interactions.available
+        await self.platform.until(lambda: name in offered(self.general))
+
+    async def completed(self, person: Person, text: str = "") -> list[str]:
+        """What is offered to somebody who types the name of a skill."""
+        typing = person.types(self.general, "skill", "name", text)
+        await self.platform.until(lambda: typing.choices is not None)
+        return [choice["value"] for choice in typing.choices or []]
+
     async def reads(self, who: Person, place: Channel, text: str) -> Message:
         """Wait until somebody sees a message from Bellhop with these words."""
 
@@ -41,23 +66,19 @@ class House:
 
 
 @asynccontextmanager
-async def town(home: Path) -> AsyncGenerator[House]:
-    """Open Discord with its people, before Bellhop connects."""
-    async with DiscordPlatform() as platform:
+async def town(
+    home: Path, options: Options | None = None, *, ann: str = "Friend", ben: str = "Partner"
+) -> AsyncGenerator[House]:
+    """Open Discord with its people, who have these roles, before Bellhop connects."""
+    async with DiscordPlatform(options) as platform:
         people = {name: platform.person(name) for name in ("Ann", "Ben", "Troll")}
-        roles = {"Ann": "Friend", "Ben": "Partner", "Troll": "Banned"}
+        roles = {"Ann": ann, "Ben": ben, "Troll": "Banned"}
         contacts = [
             {"id": name.lower(), "name": name, "role": roles[name], "ids": {"discord": [person.id]}}
             for name, person in people.items()
         ]
         (home / "contacts.yaml").write_text(json.dumps(contacts))
-        yield House(
-            platform,
-            platform.channel(platform.guild()),
-            people["Ann"],
-            people["Ben"],
-            people["Troll"],
-        )
+        yield House(platform, platform.channel(platform.guild()), *people.values())
 
 
 @asynccontextmanager
@@ -67,16 +88,16 @@ async def serving(
     model: ScriptedModel,
     pace: Pace = PATIENT,
     *,
-    commands: bool = True,
-    search: bool = False,
-    personal: bool = False,
-) -> AsyncGenerator[None]:
-    """Run Bellhop; enter once it is connected and (`commands`) its commands are registered."""
+    registered: bool = True,
+    **options: object,
+) -> AsyncGenerator[App]:
+    """Run Bellhop; enter once it is connected and (`registered`) its commands are there.
+
+    `options` are further settings of `discord:`.
+    """
     platform = made.platform
     there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
-    settings = DiscordSettings.model_validate(
-        {"enabled": True, "search": search, "personal": personal, **there}
-    )
+    settings = DiscordSettings.model_validate({"enabled": True, **there, **options})
     blobs = Blobs(home / "data" / "blobs")
     chat = DiscordChat(
         settings,
@@ -84,17 +105,11 @@ async def serving(
         ChatServices(SystemClock(), read_blob=blobs.get),
         pace=pace,
     )
-    async with open_app(AppOptions(home, [chat], model)) as app:
+    async with running(AppOptions(home, [chat], model)) as app:
         vars(app.engine)["_drain_s"] = 0.1  # a hanging turn is cut soon
-        running = asyncio.create_task(app.run())
-        try:
-            await platform.ready()
-            await platform.until(lambda: platform.interactions.commands or not commands)
-            yield
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        await platform.ready()
+        await platform.until(lambda: platform.interactions.commands or not registered)
+        yield app
 
 
 @asynccontextmanager

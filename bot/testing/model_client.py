@@ -1,9 +1,13 @@
 """The real model client on a loopback Messages API, with a clock on which no wait takes time."""
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelDelta, ModelRequest, ModelSize
+from bot.errors import ModelError, ModelTrouble
+from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.sse import encode, stream_events
 from bot.testing.fake_clock import FakeClock
 
@@ -17,6 +21,10 @@ SYSTEM: tuple[JsonObject, ...] = (
     {"type": "text", "text": "You are Bellhop."},
     {"type": "text", "text": "Memory."},
 )
+
+
+Connect: TypeAlias = Callable[..., AnthropicModel]
+"""Makes a client of a loopback Messages API, with further settings of `model:`."""
 
 
 class EagerClock(FakeClock):
@@ -58,6 +66,25 @@ def ask(
 
 def user(text: str) -> JsonObject:
     return {"role": "user", "content": [{"type": "text", "text": text}]}
+
+
+def assistant(*content: JsonObject) -> JsonObject:
+    return {"role": "assistant", "content": list(content)}
+
+
+def result(call: str, text: str) -> JsonObject:
+    """Return the message with the result of the tool call with this id."""
+    block = {"type": "tool_result", "tool_use_id": call, "content": text}
+    return {"role": "user", "content": [block]}
+
+
+async def trouble_of(model: AnthropicModel) -> ModelTrouble:
+    """Return why a model does not answer."""
+    try:
+        await model.sample(ask(), ignore)
+    except ModelError as error:
+        return error.trouble
+    raise AssertionError("the model answers")
 
 
 def ignore(_: ModelDelta) -> None:

@@ -26,6 +26,7 @@ from bot.loopback.slack import (
     APP_TOKEN,
     BOT_TOKEN,
     SIGNING_SECRET,
+    TEAM,
     Channel,
     Message,
     Person,
@@ -45,6 +46,39 @@ BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}
 """The contents of outgoing files, by blob name."""
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 """A text that is shown before its answer is finished."""
+
+
+def known(home: Path, *people: Person, **roles: str) -> None:
+    """Write contacts.yaml with these people, who are Friends unless `roles` names another role."""
+    contacts = [
+        {
+            "id": one.name,
+            "name": one.name.title(),
+            "role": roles.get(one.name, "Friend"),
+            "ids": {"slack": [f"{TEAM}:{one.id}"]},
+        }
+        for one in people
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(contacts))
+
+
+async def reads(
+    slack: SlackPlatform, who: Person, text: str, where: Channel | None = None
+) -> Message:
+    """Wait until somebody sees a message with these words; return the last.
+
+    They see it in `where`, else in their direct messages.
+    """
+
+    def found() -> list[Message]:
+        return [one for one in who.sees(where) if text in one.text + str(one.blocks)]
+
+    return (await slack.until(found))[-1]
+
+
+async def says(slack: SlackPlatform, text: str) -> Message:
+    """Wait until the app says this to anybody; return the last such message."""
+    return (await slack.until(lambda: [one for one in slack.said if text in one.text]))[-1]
 
 
 class HurriedClock(SystemClock):

@@ -89,9 +89,7 @@ async def test_a_command_that_comes_too_late_is_answered_directly(home: Path):
         await made.reads(made.ann, made.ann.dm, "role Friend")
 
 
-async def test_a_forbidden_place_is_not_retried_and_the_next_place_works(
-    home: Path,
-):
+async def test_a_forbidden_place_is_not_retried_and_the_next_place_works(home: Path):
     scripted = ScriptedModel([say("Not seen."), say("Seen.")], strict=True)
     async with house(home, scripted) as made:
         denied = Fault(
@@ -116,6 +114,6 @@ async def test_without_the_scope_of_commands_words_are_answered(home: Path):
                 "(PUT|POST)", r"/applications/\d+/.*commands", status=403, times=99, body=FORBIDDEN
             )
         )
-        async with serving(made, home, ScriptedModel([say("Hello.")]), commands=False):
+        async with serving(made, home, ScriptedModel([say("Hello.")]), registered=False):
             made.ann.say(made.ann.dm, "hello")
             await made.reads(made.ann, made.ann.dm, "Hello.")

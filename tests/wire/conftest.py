@@ -1,6 +1,6 @@
 """A platform for each test that asks for one, with Ann and Bob in a channel."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from bot.loopback.telegram import TelegramPlatform
 from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import QUICK, Town, town
-from bot.testing.model_client import KEY, EagerClock
+from bot.testing.model_client import KEY, Connect, EagerClock
 from bot.testing.slack_house import SlackHouse, slack_house
 
 
@@ -78,7 +78,12 @@ async def api() -> AsyncIterator[MessagesApi]:
 
 
 @pytest.fixture
-async def connect(clock: EagerClock) -> AsyncIterator[Callable[..., AnthropicModel]]:
+def model(connect: Connect, api: MessagesApi) -> AnthropicModel:
+    return connect(api)
+
+
+@pytest.fixture
+async def connect(clock: EagerClock) -> AsyncIterator[Connect]:
     models: list[AnthropicModel] = []
 
     def make(api: MessagesApi, key: str = KEY, **settings: Any) -> AnthropicModel:

@@ -1,17 +1,17 @@
 """Background agents on loopback platforms: one answer, in the thread of the request."""
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from bot.app import App, AppOptions, open_app
+from bot.app import App, AppOptions
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.background_lives import ANSWERS, PLANS, HeldModel, furnish
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, reads, write_contacts
 from bot.testing.fake_clock import FakeClock
+from bot.testing.running import running
 from bot.testing.scripted_model import call, say
 from bot.testing.tools import NO_SANDBOX
 from bot.testing.waiting import until
@@ -33,16 +33,10 @@ async def town(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator
 async def life(home: Path, town: PlatformTown, model: HeldModel) -> AsyncGenerator[App]:
     """One process of Bellhop, which ends without waiting for what is at work."""
     model.restarted()
-    async with open_app(AppOptions(home, [town.connect()], model, FakeClock())) as app:
+    async with running(AppOptions(home, [town.connect()], model, FakeClock())) as app:
         vars(app.engine)["_drain_s"] = 0.0
-        running = asyncio.create_task(app.run())
-        try:
-            await town.ready()
-            yield app
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        await town.ready()
+        yield app
 
 
 def having(town: PlatformTown, text: str) -> list[Shown]:

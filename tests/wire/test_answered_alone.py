@@ -1,18 +1,18 @@
 """Where others read, what was read in somebody's own mail is answered to them alone."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.clock import SystemClock
 from bot.domain.models import ModelReply
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, reads, write_contacts
 from bot.testing.connecting_home import write_connecting_home
 from bot.testing.oauth_provider import oauth_provider
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 
@@ -38,17 +38,11 @@ async def living(
     ):
         write_connecting_home(home, google)
         write_contacts(home, town)
-        async with open_app(AppOptions(home, [town.connect()], model)) as app:
+        async with running(AppOptions(home, [town.connect()], model)) as app:
             credentials = app.house.accounts.credentials
             await credentials.store("ann", "google", google.token_of(ACCOUNT))
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                yield town, model
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+            await town.ready()
+            yield town, model
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

@@ -6,7 +6,7 @@ from bot.domain.models import ModelRequest
 from bot.loopback.slack import BOT_USER, Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, says
 
 ANSWER, POINTER = "It is on Friday.", "See just above: on Friday."
 
@@ -42,12 +42,12 @@ async def test_on_slack_the_second_waits_and_sees_the_answer_to_the_first(
     held = model.hold(2)
     async with app_on_slack(tmp_path, slack, model):
         root = ann.mention("hello", office)
-        await slack.until(lambda: any("Hello." in one.text for one in slack.said))
+        await says(slack, "Hello.")
         ann.reply(root, f"<@{BOT_USER}> when is the launch?")
         await model.asked(2)
         bob.reply(root, f"<@{BOT_USER}> When is the launch")
         await slack.settled()
         assert len(model.requests) == 2
         held.set()
-        await slack.until(lambda: any(POINTER in one.text for one in slack.said))
+        await says(slack, POINTER)
         assert knew_the_answer(model.requests[2])

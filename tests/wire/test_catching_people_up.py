@@ -12,7 +12,7 @@ from bot.testing.discord_house import house
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, calls, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, reads
 
 UNLOCK = calls(("tool_search", {"pattern": "catch_me_up"}))
 ASKED = (UNLOCK, calls(("catch_me_up", {})))
@@ -105,9 +105,7 @@ async def test_on_slack_a_new_thread_asks_about_its_channel(
         bob.say("the price is secret", vault)
         await slack.settled()
         ann.mention("catch me up", square)
-        await slack.until(
-            lambda: any("Bob wants the blue one." in one.text for one in ann.sees(square))
-        )
+        await reads(slack, ann, "Bob wants the blue one.", square)
         happened = told(model)
         assert [one["text"] for one in happened["messages"]] == ["let us take the blue one"]
         link = f"https://house.slack.com/archives/{square.id}/p{said.ts.replace('.', '')}"

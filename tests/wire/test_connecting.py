@@ -1,23 +1,22 @@
 """Connecting with real clients: a private link, Bellhop's own page, then the answer."""
 
-import asyncio
 import json
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.clock import SystemClock
 from bot.log import set_up_logging
 from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
 from bot.testing.connecting_home import Browser, free_port, write_connecting_home
 from bot.testing.oauth_provider import oauth_provider
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.surfaces import Surface, terminal
@@ -73,41 +72,33 @@ async def test_only_the_person_of_the_link_sees_an_answer(
     ):
         write_connecting_home(tmp_path, google, console={"port": port, "public_url": url})
         write_contacts(tmp_path, town)
-        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                town.say("Ann", "What is in my mail?")
-                offer = await reads(town, "Ann", "/authorize")
-                assert offer.direct or offer.only_them
-                assert "Say yes there, then press Connect on the page that follows." in offer.text
-                await reads(town, "Ann", "I sent you a link.")
-                (link,) = re.findall(r"http://127\.0\.0\.1:\d+/authorize\S+", offer.text)
-                back = await browser.say_yes(link)
-                assert back.startswith(f"{url}/connect/callback?")
-                page = await browser.open(back)
-                assert f"Ann on {platform.title()}" in page.text
-                assert len(model.requests) == len(ASKS), (
-                    "a page that was only opened connects nothing"
-                )
-                done = await browser.press(back, page)
-                assert "Google is connected. You can close this page." in done.text
-                answer = await reads(town, "Ann", "One mail.")
-                asked = await reads(town, "Ann", "I sent you a link.")
-                assert answer.direct or answer.only_them
-                line = await reads(town, "Ann", "I answer Ann privately.")
-                assert line.place == asked.place, "the place of the question reads where it went"
-                assert "The lease of the zeppelin" in given(model, len(ASKS))
-                begun = len(model.requests)
-                model.add(*LOOKS)
-                town.say("Ben", "And what is in mine?")
-                await reads(town, "Ben", "You have nothing connected.")
-                assert "That link is not valid any more" in (await browser.press(back, page)).text
-                assert len(model.requests) == begun + len(LOOKS), "once"
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [town.connect()], model)):
+            await town.ready()
+            town.say("Ann", "What is in my mail?")
+            offer = await reads(town, "Ann", "/authorize")
+            assert offer.direct or offer.only_them
+            assert "Say yes there, then press Connect on the page that follows." in offer.text
+            await reads(town, "Ann", "I sent you a link.")
+            (link,) = re.findall(r"http://127\.0\.0\.1:\d+/authorize\S+", offer.text)
+            back = await browser.say_yes(link)
+            assert back.startswith(f"{url}/connect/callback?")
+            page = await browser.open(back)
+            assert f"Ann on {platform.title()}" in page.text
+            assert len(model.requests) == len(ASKS), "a page that was only opened connects nothing"
+            done = await browser.press(back, page)
+            assert "Google is connected. You can close this page." in done.text
+            answer = await reads(town, "Ann", "One mail.")
+            asked = await reads(town, "Ann", "I sent you a link.")
+            assert answer.direct or answer.only_them
+            line = await reads(town, "Ann", "I answer Ann privately.")
+            assert line.place == asked.place, "the place of the question reads where it went"
+            assert "The lease of the zeppelin" in given(model, len(ASKS))
+            begun = len(model.requests)
+            model.add(*LOOKS)
+            town.say("Ben", "And what is in mine?")
+            await reads(town, "Ben", "You have nothing connected.")
+            assert "That link is not valid any more" in (await browser.press(back, page)).text
+            assert len(model.requests) == begun + len(LOOKS), "once"
     (state,) = parse_qs(urlsplit(back).query)["state"]
     bens = given(model, begun)
     assert "could_connect" in bens
@@ -135,29 +126,20 @@ async def test_at_the_terminal_the_answer_comes_by_itself_after_the_yes(way: str
     async with oauth_provider("google", SystemClock(), api=mails) as google:
         console = {"port": port, "public_url": url} if way == "page" else {}
         write_connecting_home(tmp_path, google, console=console)
-        async with (
-            terminal(tmp_path) as ann,
-            open_app(AppOptions(tmp_path, [ann.chat], model)) as app,
-        ):
-            running = asyncio.create_task(app.run())
-            try:
-                ann.say("What is in my mail?")
-                offer = await _seen(ann, "/authorize")
-                await _seen(ann, "I sent you a link.")
-                (link,) = re.findall(r"http://127\.0\.0\.1:\d+/authorize\S+", offer)
-                back = await browser.say_yes(link)
-                if way == "page":
-                    page = await browser.open(back)
-                    assert "on Terminal" in page.text
-                    await browser.press(back, page)
-                else:
-                    assert "send me `/connect google ADDRESS`" in offer
-                    ann.order("connect", f"google {back}")
-                    await _seen(ann, "Google is connected.")
-                await _seen(ann, "One mail.")
-                assert "The lease of the zeppelin" in given(model, len(ASKS))
-                assert len(model.requests) == len(ASKS) + len(READS), "once"
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with terminal(tmp_path) as ann, running(AppOptions(tmp_path, [ann.chat], model)):
+            ann.say("What is in my mail?")
+            offer = await _seen(ann, "/authorize")
+            await _seen(ann, "I sent you a link.")
+            (link,) = re.findall(r"http://127\.0\.0\.1:\d+/authorize\S+", offer)
+            back = await browser.say_yes(link)
+            if way == "page":
+                page = await browser.open(back)
+                assert "on Terminal" in page.text
+                await browser.press(back, page)
+            else:
+                assert "send me `/connect google ADDRESS`" in offer
+                ann.order("connect", f"google {back}")
+                await _seen(ann, "Google is connected.")
+            await _seen(ann, "One mail.")
+            assert "The lease of the zeppelin" in given(model, len(ASKS))
+            assert len(model.requests) == len(ASKS) + len(READS), "once"

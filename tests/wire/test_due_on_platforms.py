@@ -1,19 +1,19 @@
 """Due work on loopback platforms with real clients: reminders, also for others, schedules."""
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.domain.chat import ChatAdapter, KnowsMembers
 from bot.domain.messages import Conversation, Place
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, reads, write_contacts
 from bot.testing.fake_clock import FakeClock
+from bot.testing.running import running
 from bot.testing.tools import NO_SANDBOX
 
 
@@ -45,16 +45,10 @@ async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerato
 @asynccontextmanager
 async def serving(home: Path, town: PlatformTown) -> AsyncGenerator[House]:
     clock, chat = FakeClock(), town.connect()
-    async with open_app(AppOptions(home, [chat], clock=clock)) as app:
+    async with running(AppOptions(home, [chat], clock=clock)) as app:
         vars(app.engine)["_drain_s"] = 0.0
-        running = asyncio.create_task(app.run())
-        try:
-            await town.ready()
-            yield House(town, chat, clock)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        await town.ready()
+        yield House(town, chat, clock)
 
 
 async def test_due_things_are_posted_with_working_buttons(house: House):

@@ -1,20 +1,20 @@
 """Each tool as people use it: from the terminal, Discord and Slack, through the whole house."""
 
-import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.app import App, AppOptions, open_app
+from bot.app import App, AppOptions
 from bot.domain.json_types import JsonObject
 from bot.plugins.discord_chat.rates import Pace
 from bot.testing import surfaces
 from bot.testing.discord_town import QUICK
 from bot.testing.outside_town import OutsideTown, outside_town
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.testing.services.google_accounts import GoogleAccounts
@@ -27,6 +27,10 @@ Opened = Callable[[Path, Pace], AbstractAsyncContextManager[surfaces.Surface]]
 Step = tuple[str, JsonObject, str]
 """A tool, its arguments, and words of its result."""
 SURFACES = (surfaces.terminal, surfaces.discord, surfaces.slack)
+TRAIN = {"content": "Ann takes the train.", "type": "fact", "importance": 0.8}
+BLUE = {"path": "/documents/plan.md", "old": "Paint.", "new": "Paint it blue."}
+REVIEW = {"action": "add", "title": "Review", "people": ["Ann"], "text": "We ship."}
+INDEX = {"project": "site", "path": "index.html"}
 HOUSEHOLD: dict[str, tuple[Step, ...]] = {
     "find tools": (
         ("tool_search", {"pattern": "MANAGE_*"}, "manage_notes"),
@@ -44,11 +48,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
         ("manage_notes", {"action": "add", "is_agent_note": True, "title": "Own"}, "Own"),
     ),
     "remember": (
-        (
-            "knowledge_store",
-            {"content": "Ann takes the train.", "type": "fact", "importance": 0.8},
-            '"stored": true',
-        ),
+        ("knowledge_store", TRAIN, '"stored": true'),
         ("knowledge_search", {"query": "train"}, "Ann takes the train."),
         ("save_fact", {"key": "server A", "value": "192.168.1.10"}, "server A"),
         ("remember", {"query": "train"}, "Ann takes the train."),
@@ -56,11 +56,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
     "work with files": (
         ("write_file", {"path": "/documents/plan.md", "content": "# Plan\n\nPaint.\n"}, "plan.md"),
         ("read_file", {"path": "/documents/plan.md"}, "Paint."),
-        (
-            "edit_file",
-            {"path": "/documents/plan.md", "old": "Paint.", "new": "Paint it blue."},
-            "plan.md",
-        ),
+        ("edit_file", BLUE, "plan.md"),
         ("document_versions", {"action": "list", "path": "/documents/plan.md"}, "2"),
         ("list_directory", {"path": "/documents"}, "plan.md"),
         ("search", {"query": "blue", "entityType": "document"}, "plan.md"),
@@ -68,11 +64,7 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
     ),
     "look up people and meetings": (
         ("people", {"action": "find", "query": "me"}, "Ann"),
-        (
-            "meetings",
-            {"action": "add", "title": "Review", "people": ["Ann"], "text": "We ship."},
-            "Review",
-        ),
+        ("meetings", REVIEW, "Review"),
         ("meetings", {"action": "find", "query": "review"}, "Review"),
         ("search", {"query": "review", "entityType": "meeting"}, "Review"),
         ("search", {"query": "Ann", "entityType": "person"}, "Ann"),
@@ -88,15 +80,11 @@ HOUSEHOLD: dict[str, tuple[Step, ...]] = {
     ),
     "use sets of tools": (
         ("activate_skill", {"skill_id": "webdev"}, "pm_write_file"),
-        (
-            "pm_write_file",
-            {"project": "site", "path": "index.html", "content": "<p>"},
-            "index.html",
-        ),
+        ("pm_write_file", {**INDEX, "content": "<p>"}, "index.html"),
         ("deactivate_skill", {"skill_id": "webdev"}, "webdev"),
         ("activate_skill", {"skill_id": "security-auditing"}, "file_secrets"),
         ("pm_list_files", {"project": "site"}, "index.html"),
-        ("pm_read_file", {"project": "site", "path": "index.html"}, "<p>"),
+        ("pm_read_file", INDEX, "<p>"),
         ("file_secrets", {"project": "site"}, "nothing was found in 1 files"),
         ("activate_skill", {"skill_id": "infrastructure"}, "host_report"),
         ("host_report", {}, "load"),
@@ -116,21 +104,11 @@ TOMORROW = (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%dT{:02}:00:0
 CANVAS = {"action": "append", "canvas": "F000000001"}
 ISSUE = {"repo": "acme/web", "title": "We ship"}
 PAGE = "https://93.184.215.14/page"
+MAIL = {"to": "bob@x.example", "subject": "Friday", "body": "See you at ten."}
+LUNCH = {"summary": "Lunch", "startTime": TOMORROW.format(12), "endTime": TOMORROW.format(13)}
 SERVICES: dict[str, tuple[Step, ...]] = {
-    "write to bob@x.example that we meet at ten": (
-        (
-            "send_email",
-            {"to": "bob@x.example", "subject": "Friday", "body": "See you at ten."},
-            "bob@x.example",
-        ),
-    ),
-    "put lunch into my calendar": (
-        (
-            "create_event",
-            {"summary": "Lunch", "startTime": TOMORROW.format(12), "endTime": TOMORROW.format(13)},
-            "htmlLink",
-        ),
-    ),
+    "write to bob@x.example that we meet at ten": (("send_email", MAIL, "bob@x.example"),),
+    "put lunch into my calendar": (("create_event", LUNCH, "htmlLink"),),
     "read my mail and my calendar": (
         ("read_inbox", {}, "no mail"),
         ("read_emails", {"query": "lease"}, "The lease"),
@@ -209,16 +187,10 @@ async def test_tools_of_the_house_do_what_they_say(surface: Opened, tmp_path: Pa
     (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
     async with surface(tmp_path, QUICK) as here:
         furnish(tmp_path, here.person)
-        async with open_app(AppOptions(tmp_path, [here.chat], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await until(here.ready)
-                for said, steps in HOUSEHOLD.items():
-                    wrong += await ask(here, app, model, said, steps)
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [here.chat], model)) as app:
+            await until(here.ready)
+            for said, steps in HOUSEHOLD.items():
+                wrong += await ask(here, app, model, said, steps)
     assert not wrong, "\n".join(wrong)
 
 
@@ -257,17 +229,11 @@ async def test_tools_of_services_do_what_they_say(surface: Opened, tmp_path: Pat
         with (tmp_path / ".env").open("a") as secrets:
             secrets.write(f"RESEND_WEBHOOK_SECRET={town.resend.secret}\n")
         furnish(tmp_path, here.person)
-        async with open_app(AppOptions(tmp_path, [here.chat], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await until(here.ready)
-                await prepare(town, app)
-                for said, steps in SERVICES.items():
-                    wrong += await ask(here, app, model, said, steps)
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [here.chat], model)) as app:
+            await until(here.ready)
+            await prepare(town, app)
+            for said, steps in SERVICES.items():
+                wrong += await ask(here, app, model, said, steps)
     assert not wrong, "\n".join(wrong)
 
 
@@ -277,25 +243,19 @@ async def test_what_nobody_named_waits_for_a_yes_in_words(surface: Opened, tmp_p
     async with outside_town() as town, surface(tmp_path, QUICK) as here:
         town.write_home(tmp_path)
         furnish(tmp_path, here.person)
-        async with open_app(AppOptions(tmp_path, [here.chat], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await until(here.ready)
-                page = {"pageId": await prepare(town, app)}
-                steps: tuple[Step, ...] = (
-                    ("slack_post", {"channel": "general", "text": "We ship."}, ""),
-                    ("github_issues", {"action": "create", **ISSUE}, ""),
-                    ("slack_canvas_write", {**CANVAS, "content": "We ship."}, ""),
-                    ("notion_write", {"action": "append", "content": "We ship.", **page}, ""),
-                )
-                await ask(here, app, model, "tell the others everywhere", steps)
-                assert not town.writes()
-                model.add(say("They know."))
-                here.say("yes")
-                await until(lambda: any("They know." in text for text in here.sees()))
-                await until(lambda: not app.engine.busy)
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [here.chat], model)) as app:
+            await until(here.ready)
+            page = {"pageId": await prepare(town, app)}
+            steps: tuple[Step, ...] = (
+                ("slack_post", {"channel": "general", "text": "We ship."}, ""),
+                ("github_issues", {"action": "create", **ISSUE}, ""),
+                ("slack_canvas_write", {**CANVAS, "content": "We ship."}, ""),
+                ("notion_write", {"action": "append", "content": "We ship.", **page}, ""),
+            )
+            await ask(here, app, model, "tell the others everywhere", steps)
+            assert not town.writes()
+            model.add(say("They know."))
+            here.say("yes")
+            await until(lambda: any("They know." in text for text in here.sees()))
+            await until(lambda: not app.engine.busy)
         assert sorted(one[0] for one in town.writes()) == ["github", "notion", "slack", "slack"]

@@ -2,16 +2,16 @@
 
 import asyncio
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.cli.main import app as command_line
 from bot.testing.discord_town import QUICK
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.services.proxmox_cluster import ProxmoxCluster
 from bot.testing.services.vendor import serving
@@ -49,18 +49,12 @@ async def test_a_machine_is_looked_at_and_started_after_a_yes(surface: Opened, t
             ["--home", str(tmp_path), "examples", "add", "hosting"],
         )
         assert added.exit_code == 0, added.output
-        async with open_app(AppOptions(tmp_path, [here.chat], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await until(here.ready)
-                assert not await ask(here, app, model, "start web01", STEPS)
-                assert cluster.guests[101]["status"] == "stopped"
-                model.add(say("It runs."))
-                here.say("yes")
-                await until(lambda: any("It runs." in text for text in here.sees()))
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [here.chat], model)) as app:
+            await until(here.ready)
+            assert not await ask(here, app, model, "start web01", STEPS)
+            assert cluster.guests[101]["status"] == "stopped"
+            model.add(say("It runs."))
+            here.say("yes")
+            await until(lambda: any("It runs." in text for text in here.sees()))
         assert cluster.guests[101]["status"] == "running"
         assert cluster.key not in str(model.requests)

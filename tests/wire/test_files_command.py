@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
-from bot.plugins.slack_chat.manifest import manifest
-from bot.plugins.slack_chat.settings import SlackSettings
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 TEXT = b"a line of the log\n" * 5_000
 LISTED = "`/documents/incoming/log.txt`"
@@ -38,28 +36,19 @@ async def test_on_discord(tmp_path: Path):
         assert LISTED not in (await made.reads(ann, made.general, PRIVATE)).content
 
 
-async def test_on_slack(tmp_path: Path):
-    async with SlackPlatform(manifest(SlackSettings())) as slack:
-        ann, ben = slack.person("ann"), slack.person("ben")
-        office = slack.channel("office", ann, ben)
-        (tmp_path / "contacts.yaml").write_text(
-            f'- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
-        )
-        async with app_on_slack(tmp_path, slack, ScriptedModel([say("Long.")], strict=True)):
-
-            async def reads(text: str, where: Channel | None = None) -> list[Message]:
-                return await slack.until(
-                    lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text]
-                )
-
-            ann.upload("log.txt", "text/plain", TEXT, "read this")
-            await reads("Long.")
-            ann.slash("files", office)
-            await reads(LISTED, office)
-            ann.slash("files incoming/log.txt", office)
-            await reads("Here is `/documents/incoming/log.txt`.", office)
-            sent = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
-            assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
-            assert ben.sees(office) == []
-            ann.mention("!files", office)
-            await reads(PRIVATE, office)
+async def test_on_slack(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    known(tmp_path, ann)
+    async with app_on_slack(tmp_path, slack, ScriptedModel([say("Long.")], strict=True)):
+        ann.upload("log.txt", "text/plain", TEXT, "read this")
+        await reads(slack, ann, "Long.")
+        ann.slash("files", office)
+        await reads(slack, ann, LISTED, office)
+        ann.slash("files incoming/log.txt", office)
+        await reads(slack, ann, "Here is `/documents/incoming/log.txt`.", office)
+        sent = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
+        assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
+        assert bob.sees(office) == []
+        ann.mention("!files", office)
+        await reads(slack, ann, PRIVATE, office)

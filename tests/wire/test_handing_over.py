@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from bot.domain.models import ModelReply
-from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
-from bot.plugins.slack_chat.manifest import manifest
-from bot.plugins.slack_chat.settings import SlackSettings
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 PLAN = "/documents/plan.md"
 TEXT = "# The plan\n\nGrüße, 东京\n"
@@ -42,29 +40,18 @@ async def test_on_discord(tmp_path: Path):
         assert [(file.name, file.data) for file in posted.files] == [("rules.md", TEXT.encode())]
 
 
-async def test_on_slack(tmp_path: Path):
-    async with SlackPlatform(manifest(SlackSettings())) as slack:
-        ann, ben = slack.person("ann"), slack.person("ben")
-        office = slack.channel("office", ann, ben)
-        (tmp_path / "contacts.yaml").write_text(
-            f'- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
-        )
-        model = ScriptedModel([WRITTEN, hand("Here."), say("Done.")], strict=True)
-        async with app_on_slack(tmp_path, slack, model):
-
-            async def reads(text: str, where: Channel | None = None) -> list[Message]:
-                return await slack.until(
-                    lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text]
-                )
-
-            ann.say("write the plan and give me the file")
-            await reads("Done.")
-            sent = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
-            assert [(file.name, file.data) for file in sent] == [FILE]
-            assert not any(one.files for one in ben.sees(office))
-            model.add(hand("As asked.", "#office"), say("Posted."))
-            ann.say("post the plan in #office")
-            posted = await slack.until(
-                lambda: [file for one in ben.sees(office) for file in one.files]
-            )
-            assert [(file.name, file.data) for file in posted] == [FILE]
+async def test_on_slack(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    known(tmp_path, ann)
+    model = ScriptedModel([WRITTEN, hand("Here."), say("Done.")], strict=True)
+    async with app_on_slack(tmp_path, slack, model):
+        ann.say("write the plan and give me the file")
+        await reads(slack, ann, "Done.")
+        sent = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
+        assert [(file.name, file.data) for file in sent] == [FILE]
+        assert not any(one.files for one in bob.sees(office))
+        model.add(hand("As asked.", "#office"), say("Posted."))
+        ann.say("post the plan in #office")
+        posted = await slack.until(lambda: [file for one in bob.sees(office) for file in one.files])
+        assert [(file.name, file.data) for file in posted] == [FILE]

@@ -1,8 +1,6 @@
 """Files that are asked for, by real clients: attachments where the answer is, and nowhere else."""
 
-import asyncio
 import io
-from contextlib import suppress
 from pathlib import Path
 
 import docx
@@ -11,8 +9,9 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
@@ -38,17 +37,11 @@ async def test_what_is_asked_for_is_attached_to_a_post_here(platform: str, tmp_p
     async with PLATFORMS[platform]() as town:
         write_contacts(tmp_path, town)
         (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
-        async with open_app(AppOptions(tmp_path, [town.connect(tmp_path)], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                for number in range(len(orders)):
-                    town.say("Ann", f"give me file {number}", direct=True)
-                    await reads(town, "Ann", f"Answer {number}.")
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [town.connect(tmp_path)], model)):
+            await town.ready()
+            for number in range(len(orders)):
+                town.say("Ann", f"give me file {number}", direct=True)
+                await reads(town, "Ann", f"Answer {number}.")
         files = {name: data for one in town.sees("Ann") for name, data in one.files}
         assert not any(one.files for one in town.sees("Ben"))
         posted = [one for one in town.sees("Ann") if one.files]

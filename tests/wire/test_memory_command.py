@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
-from bot.plugins.slack_chat.manifest import manifest
-from bot.plugins.slack_chat.settings import SlackSettings
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 TIER = Path("memory/ann/assistant_memory.md")
 KEPT = "- [S4][2026-11-20] Likes green tea.\n- [S3][2026-11-20][private] Is ill.\n"
@@ -50,34 +48,25 @@ async def test_on_discord(home: Path):
         await made.reads(ann, made.general, OFF)
 
 
-async def test_on_slack(home: Path):
-    async with SlackPlatform(manifest(SlackSettings())) as slack:
-        ann, ben = slack.person("ann"), slack.person("ben")
-        office = slack.channel("office", ann, ben)
-        (home / "contacts.yaml").write_text(
-            f'- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
-        )
-        async with app_on_slack(home, slack, ScriptedModel([say("Noted.")], strict=True)):
-
-            async def reads(text: str, where: Channel | None = None) -> list[Message]:
-                return await slack.until(
-                    lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text]
-                )
-
-            ann.say("the zeppelin flies at nine")
-            await reads("Noted.")
-            ann.slash("memory", office)
-            await reads("Is ill.", office)
-            (file,) = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
-            assert file.name == "memory.md"
-            assert b"Likes green tea. (2026-11-20, a public place)" in file.data
-            assert ben.sees(office) == []
-            ann.mention("!memory", office)
-            assert "Is ill." not in str((await reads(PRIVATE, office))[-1].blocks)
-            ann.say("!memory forget ill")
-            await reads("- entry: Is ill.")
-            assert "ill" not in (home / TIER).read_text()
-            ann.say("!memory forget zeppelin")
-            await reads("- message: the zeppelin flies at nine")
-            ann.slash("memory off me", office)
-            await reads(OFF, office)
+async def test_on_slack(
+    home: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
+    known(home, ann)
+    async with app_on_slack(home, slack, ScriptedModel([say("Noted.")], strict=True)):
+        ann.say("the zeppelin flies at nine")
+        await reads(slack, ann, "Noted.")
+        ann.slash("memory", office)
+        await reads(slack, ann, "Is ill.", office)
+        (file,) = await slack.until(lambda: [file for one in ann.sees() for file in one.files])
+        assert file.name == "memory.md"
+        assert b"Likes green tea. (2026-11-20, a public place)" in file.data
+        assert bob.sees(office) == []
+        ann.mention("!memory", office)
+        assert "Is ill." not in str((await reads(slack, ann, PRIVATE, office)).blocks)
+        ann.say("!memory forget ill")
+        await reads(slack, ann, "- entry: Is ill.")
+        assert "ill" not in (home / TIER).read_text()
+        ann.say("!memory forget zeppelin")
+        await reads(slack, ann, "- message: the zeppelin flies at nine")
+        ann.slash("memory off me", office)
+        await reads(slack, ann, OFF, office)

@@ -1,7 +1,6 @@
 """The real client over loopback: wire failures, retries, caps, breakpoints, round trips."""
 
 import asyncio
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -20,23 +19,26 @@ from bot.loopback.messages_api import (
     Slow,
     StreamError,
 )
-from bot.testing.model_client import EagerClock, ask, ignore, user
+from bot.testing.model_client import (
+    Connect,
+    EagerClock,
+    ask,
+    assistant,
+    ignore,
+    result,
+    trouble_of,
+    user,
+)
 from bot.testing.scripted_model import say
 
 
-async def test_a_reply_streams_in_words_and_arrives_whole(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
-):
+async def test_a_reply_streams_in_words_and_arrives_whole(api: MessagesApi, model: AnthropicModel):
     api.add(say("Good morning,  dear\n\nguest."))
     deltas: list[ModelDelta] = []
-    reply = await connect(api).sample(ask(), deltas.append)
+    reply = await model.sample(ask(), deltas.append)
     assert reply.text == "Good morning,  dear\n\nguest."
-    assert [delta.text for delta in deltas if isinstance(delta, DeltaText)] == [
-        "Good",
-        " morning,",
-        "  dear",
-        "\n\nguest.",
-    ]
+    words = [delta.text for delta in deltas if isinstance(delta, DeltaText)]
+    assert words == ["Good", " morning,", "  dear", "\n\nguest."]
     assert reply.stop_reason == "end_turn"
     assert reply.request_id == "req_1"
     assert reply.attempts == 1
@@ -45,15 +47,14 @@ async def test_a_reply_streams_in_words_and_arrives_whole(
 
 
 async def test_summarised_thinking_is_streamed_and_kept_with_its_signature(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
     block = {"type": "thinking", "thinking": "Let me see.", "signature": "c2ln"}
     api.add(ModelReply((block, {"type": "text", "text": "Yes."}), "end_turn", Usage(), "x"))
     deltas: list[ModelDelta] = []
-    reply = await connect(api).sample(ask(), deltas.append)
-    assert (
-        "".join(delta.text for delta in deltas if isinstance(delta, DeltaThinking)) == "Let me see."
-    )
+    reply = await model.sample(ask(), deltas.append)
+    thought = [delta.text for delta in deltas if isinstance(delta, DeltaThinking)]
+    assert "".join(thought) == "Let me see."
     assert reply.content == (block, {"type": "text", "text": "Yes."})
 
 
@@ -69,42 +70,32 @@ async def test_summarised_thinking_is_streamed_and_kept_with_its_signature(
     ],
 )
 async def test_every_stop_reason_passes_through(
-    reason: str, api: MessagesApi, connect: Callable[..., AnthropicModel]
+    reason: str, api: MessagesApi, model: AnthropicModel
 ):
     api.add(say("so far", stop_reason=reason))
-    assert (await connect(api).sample(ask(), ignore)).stop_reason == reason
+    assert (await model.sample(ask(), ignore)).stop_reason == reason
 
 
-async def test_a_refusal_may_be_empty(api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_a_refusal_may_be_empty(api: MessagesApi, model: AnthropicModel):
     api.add(say("", stop_reason="refusal"))
-    assert (await connect(api).sample(ask(), ignore)).content == ()
+    assert (await model.sample(ask(), ignore)).content == ()
 
 
 async def test_unknown_blocks_and_tool_calls_come_back_byte_for_byte(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
+    given = {"text": "ünï", "deep": [1, {"a": None}]}
     content: tuple[JsonObject, ...] = (
         {"type": "thinking", "thinking": "", "signature": "ZW1wdHk="},
         {"type": "hologram", "shape": {"sides": 3, "label": None}},
         {"type": "text", "text": "Calling."},
-        {
-            "type": "tool_use",
-            "id": "toolu_x",
-            "name": "echo",
-            "input": {"text": "ünï", "deep": [1, {"a": None}]},
-        },
+        {"type": "tool_use", "id": "toolu_x", "name": "echo", "input": given},
     )
     api.add(ModelReply(content, "tool_use", Usage(), "x"), say("done"))
-    model = connect(api)
     reply = await model.sample(ask(), ignore)
     assert reply.content == content
-    result = {
-        "role": "user",
-        "content": [{"type": "tool_result", "tool_use_id": "toolu_x", "content": "ok"}],
-    }
-    await model.sample(
-        ask(user("hello"), {"role": "assistant", "content": list(reply.content)}, result), ignore
-    )
+    history = (user("hello"), assistant(*reply.content), result("toolu_x", "ok"))
+    await model.sample(ask(*history), ignore)
     assert api.bodies[1]["messages"][1]["content"] == list(content)
 
 
@@ -128,38 +119,27 @@ RETRIED: list[tuple[Fault, str]] = [
 
 @pytest.mark.parametrize(("fault", "kind"), RETRIED, ids=str)
 async def test_a_passing_failure_is_tried_again_as_a_whole(
-    fault: Fault,
-    kind: str,
-    api: MessagesApi,
-    connect: Callable[..., AnthropicModel],
-    clock: EagerClock,
+    fault: Fault, kind: str, api: MessagesApi, model: AnthropicModel, clock: EagerClock
 ):
     api.add(fault, say("Here you are."))
     deltas: list[ModelDelta] = []
-    reply = await connect(api).sample(ask(), deltas.append)
+    reply = await model.sample(ask(), deltas.append)
     assert (reply.text, reply.attempts, len(api.requests)) == ("Here you are.", 2, 2)
     assert api.bodies[0] == api.bodies[1]
     assert clock.waits == [1.0]
-    after_reset = (
-        deltas[deltas.index(DeltaReset(kind)) + 1 :] if DeltaReset(kind) in deltas else deltas
-    )
-    assert (
-        "".join(delta.text for delta in after_reset if isinstance(delta, DeltaText))
-        == "Here you are."
-    )
+    if (reset := DeltaReset(kind)) in deltas:
+        del deltas[: deltas.index(reset) + 1]
+    shown = [delta.text for delta in deltas if isinstance(delta, DeltaText)]
+    assert "".join(shown) == "Here you are."
 
 
 @pytest.mark.parametrize(("fault", "kind"), RETRIED, ids=str)
 async def test_after_three_tries_the_trouble_is_named(
-    fault: Fault,
-    kind: str,
-    api: MessagesApi,
-    connect: Callable[..., AnthropicModel],
-    clock: EagerClock,
+    fault: Fault, kind: str, api: MessagesApi, model: AnthropicModel, clock: EagerClock
 ):
     api.add(fault, fault, fault, say("too late"))
     with pytest.raises(ModelError) as caught:
-        await connect(api).sample(ask(), ignore)
+        await model.sample(ask(), ignore)
     assert caught.value.trouble.kind == kind
     assert "after 3 tries" in caught.value.trouble.detail
     assert len(api.requests) == 3
@@ -168,32 +148,17 @@ async def test_after_three_tries_the_trouble_is_named(
     assert caught.value.__context__ is None
 
 
+BAD = "invalid_request_error"
 HOPELESS: list[tuple[ErrorStatus, str, str]] = [
-    (
-        ErrorStatus(400, "invalid_request_error", "messages: wrong"),
-        "bad_request",
-        "messages: wrong",
-    ),
-    (
-        ErrorStatus(400, "invalid_request_error", "prompt is too long: 1200000 tokens"),
-        "too_long",
-        "too long",
-    ),
+    (ErrorStatus(400, BAD, "messages: wrong"), "bad_request", "messages: wrong"),
+    (ErrorStatus(400, BAD, "prompt is too long: 1200000 tokens"), "too_long", "too long"),
     (ErrorStatus(401, "authentication_error", "invalid x-api-key"), "auth", "ANTHROPIC_API_KEY"),
     (ErrorStatus(402, "billing_error", "credit balance"), "credit", "no credit"),
     (ErrorStatus(403, "permission_error", "not yours"), "auth", "ANTHROPIC_API_KEY"),
     (ErrorStatus(404, "not_found_error", "model: claude-x"), "no_model", "model.name"),
-    (
-        ErrorStatus(400, "invalid_request_error", "Your credit balance is too low"),
-        "credit",
-        "no credit",
-    ),
+    (ErrorStatus(400, BAD, "Your credit balance is too low"), "credit", "no credit"),
     (ErrorStatus(413, "request_too_large", "too big"), "too_long", "too big"),
-    (
-        ErrorStatus(400, "invalid_request_error", "unknown block tool_addition"),
-        "bad_request",
-        "model.unlock",
-    ),
+    (ErrorStatus(400, BAD, "unknown block tool_addition"), "bad_request", "model.unlock"),
     (
         ErrorStatus(529, "overloaded_error", headers={"x-should-retry": "false"}),
         "overloaded",
@@ -204,26 +169,21 @@ HOPELESS: list[tuple[ErrorStatus, str, str]] = [
 
 @pytest.mark.parametrize(("fault", "kind", "named"), HOPELESS, ids=str)
 async def test_a_lasting_failure_is_told_at_once(
-    fault: ErrorStatus,
-    kind: str,
-    named: str,
-    api: MessagesApi,
-    connect: Callable[..., AnthropicModel],
+    fault: ErrorStatus, kind: str, named: str, api: MessagesApi, model: AnthropicModel
 ):
     api.add(fault, say("never"))
-    with pytest.raises(ModelError) as caught:
-        await connect(api).sample(ask(), ignore)
-    assert caught.value.trouble.kind == kind
-    assert named in caught.value.trouble.detail
+    trouble = await trouble_of(model)
+    assert trouble.kind == kind
+    assert named in trouble.detail
     assert len(api.requests) == 1
 
 
 async def test_deltas_of_a_cut_sample_are_taken_back_only_when_some_were_shown(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
     api.add(ErrorStatus(500), Cut(say("one two three four"), after=5), say("five"))
     deltas: list[ModelDelta] = []
-    await connect(api).sample(ask(), deltas.append)
+    await model.sample(ask(), deltas.append)
     resets = [index for index, delta in enumerate(deltas) if isinstance(delta, DeltaReset)]
     assert len(resets) == 1
     assert resets[0] > 0
@@ -231,51 +191,45 @@ async def test_deltas_of_a_cut_sample_are_taken_back_only_when_some_were_shown(
 
 
 async def test_a_short_retry_after_is_waited_for(
-    api: MessagesApi, connect: Callable[..., AnthropicModel], clock: EagerClock
+    api: MessagesApi, model: AnthropicModel, clock: EagerClock
 ):
     api.add(
         ErrorStatus(429, headers={"retry-after": "7"}),
         ErrorStatus(529, headers={"retry-after-ms": "250"}),
         say("ok"),
     )
-    assert (await connect(api).sample(ask(), ignore)).attempts == 3
+    assert (await model.sample(ask(), ignore)).attempts == 3
     assert clock.waits == [7.0, 0.25]
 
 
 async def test_a_retry_after_as_a_date_is_waited_for(
-    api: MessagesApi, connect: Callable[..., AnthropicModel], clock: EagerClock
+    api: MessagesApi, model: AnthropicModel, clock: EagerClock
 ):
     moment = (clock.now() + timedelta(seconds=12)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     api.add(ErrorStatus(429, headers={"retry-after": moment}), say("ok"))
-    await connect(api).sample(ask(), ignore)
+    await model.sample(ask(), ignore)
     assert clock.waits == [12.0]
 
 
 async def test_a_long_retry_after_is_told_and_not_waited_for(
-    api: MessagesApi, connect: Callable[..., AnthropicModel], clock: EagerClock
+    api: MessagesApi, model: AnthropicModel, clock: EagerClock
 ):
     api.add(ErrorStatus(429, headers={"retry-after": "3600"}), say("never"))
-    with pytest.raises(ModelError) as caught:
-        await connect(api).sample(ask(), ignore)
-    assert caught.value.trouble.kind == "rate_limit"
-    assert caught.value.trouble.retry_after_s == 3600
+    trouble = await trouble_of(model)
+    assert trouble.kind == "rate_limit"
+    assert trouble.retry_after_s == 3600
     assert clock.waits == []
 
 
-async def test_a_server_that_is_not_there_is_unreachable(
-    connect: Callable[..., AnthropicModel], clock: EagerClock
-):
+async def test_a_server_that_is_not_there_is_unreachable(connect: Connect, clock: EagerClock):
     async with MessagesApi() as gone:
         model = connect(gone)
-    with pytest.raises(ModelError) as caught:
-        await model.sample(ask(), ignore)
-    assert caught.value.trouble.kind == "unreachable"
+    trouble = await trouble_of(model)
+    assert trouble.kind == "unreachable"
     assert clock.waits == [1.0, 4.0]
 
 
-async def test_a_silent_server_is_a_timeout(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
-):
+async def test_a_silent_server_is_a_timeout(api: MessagesApi, connect: Connect):
     go = api.hold(1)
     with pytest.raises(ModelError) as caught:
         await connect(api, timeout_s=0.05, attempts=1).sample(ask(), ignore)
@@ -283,9 +237,7 @@ async def test_a_silent_server_is_a_timeout(
     assert caught.value.trouble.kind == "timeout"
 
 
-async def test_a_stream_that_falls_silent_is_a_timeout(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
-):
+async def test_a_stream_that_falls_silent_is_a_timeout(api: MessagesApi, connect: Connect):
     go = asyncio.Event()
     api.add(Slow(say("one two"), go))
     with pytest.raises(ModelError) as caught:
@@ -295,11 +247,10 @@ async def test_a_stream_that_falls_silent_is_a_timeout(
 
 
 async def test_cancelling_a_stream_ends_at_once_and_keeps_the_client_usable(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
     go = asyncio.Event()
     api.add(Slow(say("one two three"), go), say("again"))
-    model = connect(api)
     seen = asyncio.Event()
     task = asyncio.create_task(model.sample(ask(), lambda _: seen.set()))
     await seen.wait()
@@ -311,12 +262,12 @@ async def test_cancelling_a_stream_ends_at_once_and_keeps_the_client_usable(
 
 
 async def test_an_error_of_the_listener_is_not_mistaken_for_the_models(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
     def broken(_: ModelDelta) -> None:
         raise ValueError("the listener is broken")
 
     api.add(say("hello"))
     with pytest.raises(ValueError, match="listener is broken"):
-        await connect(api).sample(ask(), broken)
+        await model.sample(ask(), broken)
     assert len(api.requests) == 1

@@ -1,7 +1,7 @@
 """Requests of the real client: keys, breakpoints, prefixes, and histories refused."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import aiohttp
@@ -16,12 +16,22 @@ from bot.llm.requests import BLOCK_BYTES
 from bot.llm.unlocking import tool_addition
 from bot.loopback.messages_api import ErrorStatus, MessagesApi, StreamError, offline_answers
 from bot.testing.fake_clock import settle
-from bot.testing.model_client import KEY, TOOL, EagerClock, ask, ignore, user
+from bot.testing.model_client import (
+    KEY,
+    TOOL,
+    Connect,
+    EagerClock,
+    ask,
+    assistant,
+    ignore,
+    result,
+    user,
+)
 from bot.testing.scripted_model import call, say
 
 
 async def test_no_key_reaches_an_error_or_a_log(
-    api: MessagesApi, connect: Callable[..., AnthropicModel], caplog: pytest.LogCaptureFixture
+    api: MessagesApi, model: AnthropicModel, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.DEBUG)
     echo = f"Bearer {KEY} and key {KEY} and sk-ant-other-1234567890 are wrong"
@@ -31,7 +41,7 @@ async def test_no_key_reaches_an_error_or_a_log(
         ErrorStatus(401, "authentication_error", echo),
     )
     with pytest.raises(ModelError) as caught:
-        await connect(api).sample(ask(), ignore)
+        await model.sample(ask(), ignore)
     told = f"{caught.value!s} {caught.value.trouble!r} {caplog.text}"
     assert KEY not in told
     assert "sk-ant-other" not in str(caught.value)
@@ -39,7 +49,7 @@ async def test_no_key_reaches_an_error_or_a_log(
 
 
 async def test_the_key_is_a_bearer_token_and_an_api_key_for_compatible_servers(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, connect: Connect
 ):
     api.add(say("a"), say("b"))
     await connect(api).sample(ask(), ignore)
@@ -51,7 +61,7 @@ async def test_the_key_is_a_bearer_token_and_an_api_key_for_compatible_servers(
 
 
 async def test_a_request_has_the_headers_that_the_sdk_sends_itself(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, connect: Connect
 ):
     api.add(say("a"), say("b"))
     model = connect(api, provider="compatible", name="qwen3")
@@ -66,7 +76,7 @@ async def test_a_request_has_the_headers_that_the_sdk_sends_itself(
 
 
 async def test_a_stray_key_in_the_environment_is_not_used(
-    connect: Callable[..., AnthropicModel], monkeypatch: pytest.MonkeyPatch
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-stray-000000000000")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
@@ -76,10 +86,10 @@ async def test_a_stray_key_in_the_environment_is_not_used(
 
 
 async def test_an_anthropic_request_has_breakpoints_thinking_effort_and_beta(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
     api.add(say("ok"))
-    await connect(api).sample(ask(), ignore)
+    await model.sample(ask(), ignore)
     body = api.bodies[0]
     assert body["model"] == "claude-sonnet-5-5"
     assert body["stream"] is True
@@ -93,7 +103,7 @@ async def test_an_anthropic_request_has_breakpoints_thinking_effort_and_beta(
 
 
 async def test_a_compatible_request_has_nothing_that_only_anthropic_knows(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, connect: Connect
 ):
     api.add(say("ok"))
     await connect(api, provider="compatible", name="qwen3", cheap_name="qwen3-mini").sample(
@@ -107,22 +117,15 @@ async def test_a_compatible_request_has_nothing_that_only_anthropic_knows(
 
 
 async def test_consecutive_requests_share_their_prefix_also_after_an_unlock(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
+    api: MessagesApi, model: AnthropicModel
 ):
-    model = connect(api)
     history: list[JsonObject] = [user("find a tool")]
     for turn in range(4):
         api.add(call("echo", {"turn": turn}))
         reply = await model.sample(ask(*history), ignore)
-        ident = reply.content[0]["id"]
-        history += [
-            {"role": "assistant", "content": list(reply.content)},
-            {
-                "role": "user",
-                "content": [{"type": "tool_result", "tool_use_id": ident, "content": "found"}],
-            },
-            {"role": "system", "content": [tool_addition({**TOOL, "name": f"found_{turn}"})]},
-        ]
+        history += [assistant(*reply.content), result(reply.content[0]["id"], "found")]
+        found = tool_addition({**TOOL, "name": f"found_{turn}"})
+        history.append({"role": "system", "content": [found]})
     api.add(say("done"))
     await model.sample(ask(*history), ignore)
     assert api.refusals == []
@@ -132,20 +135,15 @@ async def test_consecutive_requests_share_their_prefix_also_after_an_unlock(
     assert api.cache.share > 0.6
 
 
-async def test_the_callers_objects_are_not_changed(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
-):
+async def test_the_callers_objects_are_not_changed(api: MessagesApi, model: AnthropicModel):
     api.add(say("ok"))
     request = ask()
     before = repr(request)
-    await connect(api).sample(request, ignore)
+    await model.sample(request, ignore)
     assert repr(request) == before
 
 
-CALLED: JsonObject = {
-    "role": "assistant",
-    "content": [{"type": "tool_use", "id": "t", "name": "echo", "input": {}}],
-}
+CALLED = assistant({"type": "tool_use", "id": "t", "name": "echo", "input": {}})
 MALFORMED: list[tuple[list[JsonObject], str]] = [
     ([user("a"), user("b")], "two user messages"),
     ([{"role": "system", "content": "x"}], "first message must use the user role"),
@@ -157,67 +155,47 @@ MALFORMED: list[tuple[list[JsonObject], str]] = [
 
 @pytest.mark.parametrize(("messages", "reason"), MALFORMED)
 async def test_a_malformed_history_is_refused_with_the_reason(
-    messages: list[JsonObject],
-    reason: str,
-    api: MessagesApi,
-    connect: Callable[..., AnthropicModel],
+    messages: list[JsonObject], reason: str, api: MessagesApi, model: AnthropicModel
 ):
     api.add(say("never"))
     with pytest.raises(ModelError, match=reason) as caught:
-        await connect(api).sample(ask(*messages), ignore)
+        await model.sample(ask(*messages), ignore)
     assert caught.value.trouble.kind == "bad_request"
     assert reason in api.refusals[0]
 
 
-async def test_an_edited_prefix_is_refused(
-    api: MessagesApi, connect: Callable[..., AnthropicModel]
-):
+async def test_an_edited_prefix_is_refused(api: MessagesApi, model: AnthropicModel):
     api.add(say("hi"), say("never"))
-    model = connect(api)
     await model.sample(ask(user("hello")), ignore)
-    edited = (
-        user("hello!"),
-        {"role": "assistant", "content": [{"type": "text", "text": "hi"}]},
-        user("more"),
-    )
     await settle()
     assert api.refusals == []
     tools = ({**TOOL, "description": "changed"},)
-    history = (user("hello"), *edited[1:])
+    history = (user("hello"), assistant({"type": "text", "text": "hi"}), user("more"))
     with pytest.raises(ModelError, match="tools: differ"):
         await model.sample(ask(*history, tools=tools), ignore)
 
 
 async def test_the_offline_rules_hold_a_conversation_over_the_socket(
-    connect: Callable[..., AnthropicModel], clock: EagerClock
+    connect: Connect, clock: EagerClock
 ):
     tool: JsonObject = {**TOOL, "name": "calculate"}
     async with MessagesApi(respond=offline_answers(clock)) as server:
         model = connect(server)
         history = [user("what is 12*7+3")]
         first = await model.sample(ask(*history, tools=(tool,)), ignore)
-        result = {
-            "type": "tool_result",
-            "tool_use_id": first.content[0]["id"],
-            "content": '{"result": "87"}',
-        }
-        history += [
-            {"role": "assistant", "content": list(first.content)},
-            {"role": "user", "content": [result]},
-        ]
+        given = result(first.content[0]["id"], '{"result": "87"}')
+        history += [assistant(*first.content), given]
         second = await model.sample(ask(*history, tools=(tool,)), ignore)
         assert second.text == "12*7+3 = **87**"
         assert server.refusals == []
         assert second.usage.cache_read_tokens > 0
 
 
-async def test_a_body_of_several_pieces_is_sent_again_where_the_server_redirects(
-    connect: Callable[..., AnthropicModel],
-):
+async def test_a_body_of_several_pieces_is_sent_again_where_the_server_redirects(connect: Connect):
     # Without a key: another server never gets it.
     async with MessagesApi([say("a")]) as api, redirecting(api.base_url) as url:
         model = connect(api, provider="compatible", name="qwen3", base_url=url)
-        said: JsonObject = {"role": "assistant", "content": [{"type": "text", "text": "Go on."}]}
+        said = assistant({"type": "text", "text": "Go on."})
         messages = [user("x" * BLOCK_BYTES), said, user("y" * BLOCK_BYTES)]
         await model.sample(ask(*messages), ignore)
     assert api.bodies[0]["messages"] == messages

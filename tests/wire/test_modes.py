@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, says
 
 PARTNERS = {"default_role": "Partner"}
 FREE = "In this channel I answer everybody"
@@ -40,18 +40,15 @@ async def test_on_slack_people_choose_mentions_where_the_setting_is_to_answer_al
 ):
     model = ScriptedModel([say("Unasked."), say("By mention.")], strict=True)
 
-    async def reads(text: str) -> None:
-        await slack.until(lambda: any(text in one.text for one in slack.said))
-
     channels = {office.id: {"answer": "all"}}
     async with app_on_slack(tmp_path, slack, model, access=PARTNERS, slack={"channels": channels}):
         bob.say("is anybody there?", office)
-        await reads("Unasked.")
+        await says(slack, "Unasked.")
         ann.say("!mode mention", office)
-        await reads(MENTION)
+        await says(slack, MENTION)
         bob.say("a word between us", office)
         bob.mention("and a word to you", office)
-        await reads("By mention.")
+        await says(slack, "By mention.")
         assert "a word between us" in json.dumps(model.requests[1].messages)
 
 
@@ -60,15 +57,12 @@ async def test_only_a_partner_chooses_and_the_operator_may_keep_it(
 ):
     model = ScriptedModel([], strict=True)
 
-    async def reads(text: str) -> None:
-        await slack.until(lambda: any(text in one.text for one in slack.said))
-
     async with app_on_slack(tmp_path, slack, model):
         ann.mention("/mode free", office)
-        await reads("A Partner or MasterAdmin decides that.")
+        await says(slack, "A Partner or MasterAdmin decides that.")
     (tmp_path / "policy.yaml").write_text(
         "places: [{name: desk, where: slack, reply: quiet, change_reply: false}]\n"
     )
     async with app_on_slack(tmp_path, slack, model, access=PARTNERS):
         ann.mention("/mode free", office)
-        await reads("The operator's rules keep this as it is. In this channel I only listen.")
+        await says(slack, "The operator's rules keep this as it is. In this channel I only listen.")

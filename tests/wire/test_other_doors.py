@@ -1,16 +1,15 @@
 """Files that come by other ways than a message of their own, and files that mean harm."""
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.loopback.discord.world import ChannelKind, StoredFile
 from bot.loopback.slack import BOT_USER
 from bot.loopback.slack.world import ChannelKind as SlackKind
@@ -25,6 +24,7 @@ from bot.testing.both_platforms import (
     on_telegram,
     write_contacts,
 )
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
 
@@ -54,15 +54,9 @@ async def asking(home: Path, town: PlatformTown) -> AsyncGenerator[Asking]:
     model = ScriptedModel([say(f"Answer {number}.") for number in range(20)])
     write_contacts(home, town)
     (home / "bellhop.yaml").write_text(NO_SANDBOX)
-    async with open_app(AppOptions(home, [town.connect()], model)) as app:
-        running = asyncio.create_task(app.run())
-        try:
-            await town.ready()
-            yield Asking(town, model)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+    async with running(AppOptions(home, [town.connect()], model)):
+        await town.ready()
+        yield Asking(town, model)
 
 
 async def test_every_way_of_discord(tmp_path: Path):

@@ -1,26 +1,24 @@
 """Real clients on loopback platforms: who somebody is, as Slack and Discord tell it."""
 
-import json
 from pathlib import Path
 
-from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.loopback.slack import Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 
 async def test_a_title_and_zone_come_from_slack(
     slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path
 ):
-    contact = {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"slack": [f"{TEAM}:{ann.id}"]}}
-    (tmp_path / "contacts.yaml").write_text(json.dumps([contact]))
+    known(tmp_path, ann)
     member = slack.world.members[bob.id]
     member.real_name, member.title, member.tz = "Robert Frost", "Poet", "America/New_York"
     model = ScriptedModel()
     async with app_on_slack(tmp_path, slack, model):
         model.add(call("people", {"action": "find", "query": f"<@{bob.id}>"}), say("A poet."))
         ann.say("who is bob?")
-        await slack.until(lambda: any("A poet." in one.text for one in ann.sees()))
+        await reads(slack, ann, "A poet.")
     read = str(model.requests[-1].messages)
     for part in ("Robert Frost", '"title": "Poet"', "America/New_York", "/people/robert-frost.md"):
         assert part in read or part.replace('"', '\\"') in read

@@ -1,6 +1,5 @@
 """Every kind of place of Slack: who reads along, and what is shown there."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,10 +7,10 @@ import pytest
 
 from bot.domain.messages import Choice, Place, Visibility
 from bot.domain.places import UNSURE, Location, Reach
-from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform, Status
+from bot.loopback.slack import Channel, Person, SlackPlatform, Status
 from bot.loopback.slack.world import ChannelKind
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import SlackHouse, app_on_slack, slack_house
+from bot.testing.slack_house import SlackHouse, app_on_slack, known, reads, slack_house
 
 PRIVATE, PUBLIC = frozenset({Reach.PRIVATE}), frozenset({Reach.PUBLIC})
 ELSEWHERE = "T0000OTHER"
@@ -131,8 +130,7 @@ async def test_a_click_from_another_workspace_makes_no_colleague_while_profiles_
 async def test_a_shared_channel_shows_only_what_was_learned_there(
     slack: SlackPlatform, ann: Person, office: Channel, tmp_path: Path
 ):
-    contact = {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"slack": [f"{TEAM}:{ann.id}"]}}
-    (tmp_path / "contacts.yaml").write_text(json.dumps([contact]))
+    known(tmp_path, ann)
     eve = slack.person("eve")
     slack.world.members[eve.id].team = ELSEWHERE
     joint = slack.channel("joint", ann, eve)
@@ -152,9 +150,7 @@ async def test_a_shared_channel_shows_only_what_was_learned_there(
         async def asked(who: Person, where: Channel, number: int) -> str:
             model.add(*looks, say(f"answer {number}"))
             who.mention(f"question {number}", where)
-            await slack.until(
-                lambda: any(f"answer {number}" in one.text for one in who.sees(where))
-            )
+            await reads(slack, who, f"answer {number}", where)
             request = model.requests[-1]
             return f"{request.system} {request.messages}".replace('"query": "zebra"', "").replace(
                 "'query': 'zebra'", ""
@@ -166,7 +162,7 @@ async def test_a_shared_channel_shows_only_what_was_learned_there(
             say("saved"),
         )
         ann.mention("save this of the animal", office)
-        await slack.until(lambda: any("saved" in one.text for one in ann.sees(office)))
+        await reads(slack, ann, "saved", office)
         assert "zebra" in await asked(ann, office, 1)
         assert "zebra" not in await asked(ann, joint, 2)
         assert "zebra" not in await asked(eve, joint, 3)

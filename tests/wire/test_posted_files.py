@@ -2,16 +2,16 @@
 
 import asyncio
 import json
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.domain.models import ModelRequest
 from bot.testing import documents as made
 from bot.testing import surfaces
 from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
 from bot.testing.waiting import until
@@ -39,17 +39,11 @@ async def test_what_is_posted_is_read(platform: str, tmp_path: Path):
     async with PLATFORMS[platform]() as town:
         write_contacts(tmp_path, town)
         (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
-        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                for number, (name, data, _) in enumerate(POSTED):
-                    town.upload("Ann", name, data, f"what is in file {number}?")
-                    await reads(town, "Ann", f"Answer {number}.")
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [town.connect()], model)):
+            await town.ready()
+            for number, (name, data, _) in enumerate(POSTED):
+                town.upload("Ann", name, data, f"what is in file {number}?")
+                await reads(town, "Ann", f"Answer {number}.")
     for number, (name, _, told) in enumerate(POSTED):
         assert told in newest(model.requests[number]), name
     assert '"type": "image"' in newest(model.requests[5])
@@ -61,20 +55,14 @@ async def test_what_is_named_in_the_terminal_is_read(tmp_path: Path):
     (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
     async with (
         surfaces.terminal(tmp_path) as place,
-        open_app(AppOptions(tmp_path, [place.chat], model)) as app,
+        running(AppOptions(tmp_path, [place.chat], model)),
     ):
-        running = asyncio.create_task(app.run())
-        try:
-            async with asyncio.timeout(120):
-                for number, (name, data, _) in enumerate(POSTED):
-                    (tmp_path / name).write_bytes(data)
-                    place.say(f"what is in @{name}?")
-                    answer = f"Answer {number}."
-                    await until(lambda answer=answer: answer in str(place.sees()))
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        async with asyncio.timeout(120):
+            for number, (name, data, _) in enumerate(POSTED):
+                (tmp_path / name).write_bytes(data)
+                place.say(f"what is in @{name}?")
+                answer = f"Answer {number}."
+                await until(lambda answer=answer: answer in str(place.sees()))
     for number, (name, _, told) in enumerate(POSTED):
         assert told in newest(model.requests[number]), name
 

@@ -1,16 +1,15 @@
 """Where others read, what a person's own account shows is theirs alone, and the team's is not."""
 
-import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.clock import SystemClock
 from bot.connections.access import WORKSPACE
 from bot.domain.json_types import JsonObject
@@ -21,6 +20,7 @@ from bot.testing.both_platforms import PLATFORMS, PlatformTown, reads, write_con
 from bot.testing.connecting_home import write_connecting_home
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.account_api import AccountApi
 from bot.testing.services.github_accounts import GitHubAccounts
@@ -116,17 +116,11 @@ async def housed(
         people = json.loads((home / "contacts.yaml").read_text())
         roles = [one | ({"role": "MasterAdmin"} if one["id"] == admin else {}) for one in people]
         (home / "contacts.yaml").write_text(json.dumps(roles))
-        async with open_app(AppOptions(home, [town.connect()], model)) as app:
+        async with running(AppOptions(home, [town.connect()], model)) as app:
             credentials = app.house.accounts.credentials
             await credentials.store(owner, service, provider.token_of(ACCOUNT))
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                yield town
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+            await town.ready()
+            yield town
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=lambda one: one.tool)
@@ -268,10 +262,7 @@ async def test_what_is_read_after_a_yes_in_a_channel_is_answered_alone(tmp_path:
     (tmp_path / "policy.yaml").write_text(ASKED)
 
     def plans(reading: ModelReply) -> Mapping[str, Sequence[PlanStep]]:
-        return {
-            "read": [reading, say("It waits.")],
-            "approval outcome": [say("It lands in May.")],
-        }
+        return {"read": [reading, say("It waits.")], "approval outcome": [say("It lands in May.")]}
 
     async with planned(tmp_path, plans) as (town, model):
         town.say("Ann", "do:read")

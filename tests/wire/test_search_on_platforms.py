@@ -7,12 +7,12 @@ from typing import Any, cast
 from bot.loopback.discord import Channel as DiscordChannel
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.discord import Person as DiscordPerson
-from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.loopback.slack import Person, SlackPlatform
 from bot.loopback.slack.world import ChannelKind
 from bot.plugins.slack_chat.manifest import SEARCH as SEARCH_SCOPES
 from bot.testing.discord_house import house, serving, town
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 SEARCH = call("search", {"query": "budgets"})
 
@@ -62,9 +62,8 @@ async def test_on_discord(tmp_path: Path):
         seen = await on_discord(platform, model, made.ann, 1)
         assert {hit["text"] for hit in seen} == {"the budgets are spent", "our budgets are public"}
         link = f"https://discord.com/channels/{made.general.guild.id}/{vault.id}/{said.id}"
-        assert [(hit["where"], hit["by"]) for hit in seen if hit["link"] == link] == [
-            ("#vault", "Guest")
-        ]
+        linked = [(hit["where"], hit["by"]) for hit in seen if hit["link"] == link]
+        assert linked == [("#vault", "Guest")]
 
         seen = await on_discord(platform, model, made.ben, 2)
         assert [hit["text"] for hit in seen] == ["our budgets are public"]
@@ -86,10 +85,8 @@ async def test_what_was_said_before_on_discord(tmp_path: Path):
         made.platform.channels.indexed.add(made.general.guild.id)
         async with serving(made, tmp_path, model, search=True):
             seen = await on_discord(made.platform, model, made.ann, 1)
-            assert {hit["text"] for hit in seen} == {
-                "old budgets of the vault",
-                "old budgets for all",
-            }
+            texts = {hit["text"] for hit in seen}
+            assert texts == {"old budgets of the vault", "old budgets for all"}
             assert all(hit["link"].startswith("https://discord.com/channels/") for hit in seen)
             seen = await on_discord(made.platform, model, made.ben, 2)
             assert [hit["text"] for hit in seen] == ["old budgets for all"]
@@ -100,21 +97,12 @@ async def on_slack(
 ) -> list[dict[str, Any]]:
     model.add(SEARCH, say(f"answer {number}"))
     who.say("what about the budgets?")
-    await slack.until(lambda: any(f"answer {number}" in one.text for one in who.sees()))
+    await reads(slack, who, f"answer {number}")
     return found(model)
 
 
 async def test_on_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path):
-    contacts = [
-        {
-            "id": one.name,
-            "name": one.name.title(),
-            "role": "Friend",
-            "ids": {"slack": [f"{TEAM}:{one.id}"]},
-        }
-        for one in (ann, bob)
-    ]
-    (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+    known(tmp_path, ann, bob)
     vault = slack.channel("vault", ann, kind=ChannelKind.PRIVATE)
     square = slack.channel("square", ann)
     guest = slack.person("gus")
@@ -157,8 +145,5 @@ async def test_what_was_said_before_on_slack(
         await slack.settled()
         seen = [hit for hit in await on_slack(slack, model, ann, 3) if hit["where"] == "#square"]
         assert len(seen) == 2, "what is on record comes once"
-    assert [made.answer for made in slack.log.named("assistant.search.context")] == [
-        "ok",
-        "ok",
-        "ok",
-    ]
+    searches = slack.log.named("assistant.search.context")
+    assert [made.answer for made in searches] == ["ok", "ok", "ok"]

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, says
 
 REASONS = "\n\n".join(f"Reason {number}: {'because ' * 30}" for number in range(8))
 LONG = f"Take the blue one.\n\n{REASONS}".strip()
@@ -37,7 +37,7 @@ async def test_on_slack_who_wants_short_answers_gets_the_rest_as_a_file(
     model = ScriptedModel([say(LONG)])
     async with app_on_slack(tmp_path, slack, model):
         ann.slash("answers short", office)
-        await slack.until(lambda: any("You get the beginning" in one.text for one in slack.said))
+        await says(slack, "You get the beginning")
         ann.mention("which one?", office)
         shown = await slack.until(
             lambda: [one for one in slack.said if "is in the file" in one.text][:1]
@@ -73,7 +73,7 @@ async def test_on_slack_the_rest_stands_in_the_thread(
     model = ScriptedModel([say(LONG)])
     async with app_on_slack(tmp_path, slack, model):
         ann.slash("answers thread", office)
-        await slack.until(lambda: any("opens a thread" in one.text for one in slack.said))
+        await says(slack, "opens a thread")
         asked = ann.mention("which one?", office)
         rest = await slack.until(lambda: [one for one in slack.said if "Reason 7" in one.text][:1])
         (first,) = [one for one in slack.said if "The rest is in the thread." in one.text]

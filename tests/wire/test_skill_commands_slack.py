@@ -1,7 +1,7 @@
 """Skills with Slack's one command and its forms, by the real client."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -20,15 +20,10 @@ from bot.loopback.slack.limits import view_error
 from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
-from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.slack_house import TOKENS, HurriedClock, known
 
-CONTACTS = """\
-- {{id: ann, name: Ann, role: Partner, ids: {{slack: ["{team}:{ann}"]}}}}
-- {{id: bob, name: Bob, role: Friend, ids: {{slack: ["{team}:{bob}"]}}}}
-"""
 PAYROLL = (
     "---\nname: payroll\ndescription: Pay people.\ncommand: payroll\nroles: Partner+\n---\n\n1. "
     "Pay.\n"
@@ -36,18 +31,9 @@ PAYROLL = (
 
 
 @pytest.fixture
-async def slack() -> AsyncIterator[SlackPlatform]:
-    async with SlackPlatform(manifest(SlackSettings())) as platform:
-        yield platform
-
-
-@pytest.fixture
-def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
-    people = [slack.person(name) for name in ("ann", "bob")]
-    (tmp_path / "contacts.yaml").write_text(
-        CONTACTS.format(team=TEAM, **{one.name: one.id for one in people})
-    )
-    return slack.channel("office", *people)
+def office(slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path) -> Channel:
+    known(tmp_path, ann, bob, ann="Partner")
+    return slack.channel("office", ann, bob)
 
 
 @asynccontextmanager
@@ -101,9 +87,8 @@ async def told(slack: SlackPlatform, person: Person, office: Channel, count: int
 
 
 async def test_a_form_makes_a_skill_that_others_run_once_it_is_shared(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person, bob: Person
 ):
-    ann, bob = slack.person("ann"), slack.person("bob")
     async with bellhop(tmp_path, slack, "Here is the week."):
         shown = await form(slack, ann, "skill new Weekly report", office)
         assert view_error(shown) is None
@@ -120,9 +105,8 @@ async def test_a_form_makes_a_skill_that_others_run_once_it_is_shared(
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
 async def test_form_errors_appear_at_their_field_and_nothing_is_lost(
-    tmp_path: Path, slack: SlackPlatform, office: Channel, mode: str
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person, mode: str
 ):
-    ann = slack.person("ann")
     async with bellhop(tmp_path, slack, mode=mode) as app:
         await form(slack, ann, "skill new", office)
         ann.submit(name="Weekly", instructions="1. Stop.", auto_invoke="yes")
@@ -145,9 +129,8 @@ async def test_form_errors_appear_at_their_field_and_nothing_is_lost(
 
 
 async def test_a_form_and_its_errors_are_in_the_language_of_the_app(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person
 ):
-    ann = slack.person("ann")
     slack.world.members[ann.id].locale = "de-DE"
     async with bellhop(tmp_path, slack) as app:
         ann.slash("skill show nothing", office)  # its profile is known from here on
@@ -164,9 +147,8 @@ async def test_a_form_and_its_errors_are_in_the_language_of_the_app(
 
 
 async def test_each_command_and_form_counts_once_however_often_it_comes(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person
 ):
-    ann = slack.person("ann")
     slack.faults.copies = 3
     async with bellhop(tmp_path, slack) as app:
         await form(slack, ann, "skill new", office)
@@ -180,9 +162,8 @@ async def test_each_command_and_form_counts_once_however_often_it_comes(
 
 
 async def test_without_a_form_it_asks_in_words(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person
 ):
-    ann = slack.person("ann")
     slack.fail("views.open", Refused("expired_trigger_id"))
     async with bellhop(tmp_path, slack):
         ann.slash("skill new weekly", office)
@@ -193,9 +174,8 @@ async def test_without_a_form_it_asks_in_words(
 
 
 async def test_a_skill_with_roles_is_not_there_for_others(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person, bob: Person
 ):
-    ann, bob = slack.person("ann"), slack.person("bob")
     (tmp_path / "skills/payroll").mkdir(parents=True)
     (tmp_path / "skills/payroll/SKILL.md").write_text(PAYROLL)
     async with bellhop(tmp_path, slack, "Paid."):
@@ -208,9 +188,8 @@ async def test_a_skill_with_roles_is_not_there_for_others(
 
 
 async def test_a_question_behind_the_command_is_a_question(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person
 ):
-    ann = slack.person("ann")
     async with bellhop(tmp_path, slack, "Nothing is open."):
         ann.slash("what is open?", office)
         assert await told(slack, ann, office, 1) == "Nothing is open."
@@ -219,10 +198,9 @@ async def test_a_question_behind_the_command_is_a_question(
 
 
 async def test_hints_name_a_skill_as_slack_takes_it_where_the_reader_has_it(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person, bob: Person
 ):
     """Somebody's own skill is an ordinary word to others: nothing shows that it exists."""
-    ann, bob = slack.person("ann"), slack.person("bob")
     async with bellhop(tmp_path, slack, "Try /weekly, or read /documents.", "Try /weekly."):
         ann.slash("skill new weekly: 1. Count.", office)
         assert "`/bellhop weekly` runs it" in await told(slack, ann, office, 1)

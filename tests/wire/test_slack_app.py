@@ -1,62 +1,25 @@
 """The whole house behind Slack: a scripted model, people in two places at once."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
-from bot.chat.limits import Limiter
-from bot.clock import SystemClock
-from bot.domain.models import Model
-from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
-from bot.plugin.chat import ChatServices
-from bot.plugins.slack_chat.adapter import SlackChat
-from bot.plugins.slack_chat.connection import SlackConnection
-from bot.plugins.slack_chat.manifest import manifest
-from bot.plugins.slack_chat.settings import SlackSettings
-from bot.sessions.records.conversation_store import is_followed
+from bot.loopback.slack import Channel, Message, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import TOKENS, HurriedClock, served
-
-CONTACTS = """\
-- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{team}:{ann}"]}}}}
-- {{id: bob, name: Bob, role: Partner, ids: {{slack: ["{team}:{bob}"]}}}}
-- {{id: troll, name: Troll, role: Banned, ids: {{slack: ["{team}:{troll}"]}}}}
-"""
+from bot.testing.slack_house import app_on_slack, known
 
 
 @pytest.fixture
-async def slack() -> AsyncIterator[SlackPlatform]:
-    async with SlackPlatform(manifest(SlackSettings())) as platform:
-        yield platform
+def troll(slack: SlackPlatform) -> Person:
+    return slack.person("troll")
 
 
 @pytest.fixture
-def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
-    people = [slack.person(name) for name in ("ann", "bob", "troll")]
-    ids = {person.name: person.id for person in people}
-    (tmp_path / "contacts.yaml").write_text(CONTACTS.format(team=TEAM, **ids))
-    return slack.channel("office", *people)
-
-
-@asynccontextmanager
-async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenerator[SlackChat]:
-    """A running app whose only platform is Slack."""
-    settings = SlackSettings(enabled=True, api_base=slack.api_base)
-    connection = SlackConnection(
-        TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
-    )
-
-    async def followed(conversation: str) -> bool:
-        return await is_followed(app.database, conversation)
-
-    chat = SlackChat(
-        settings, TOKENS, ChatServices(HurriedClock(), followed=followed), connection=connection
-    )
-    async with open_app(AppOptions(home, [chat], model)) as app, served(app, slack):
-        yield chat
+def office(
+    slack: SlackPlatform, ann: Person, bob: Person, troll: Person, tmp_path: Path
+) -> Channel:
+    known(tmp_path, ann, bob, troll, bob="Partner", troll="Banned")
+    return slack.channel("office", ann, bob, troll)
 
 
 async def answer(slack: SlackPlatform, count: int) -> Message:
@@ -71,9 +34,8 @@ def _finished(slack: SlackPlatform) -> list[Message]:
 
 
 async def test_two_people_in_one_thread_are_two_sessions(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person, bob: Person, troll: Person
 ):
-    ann, bob, troll = (slack.person(name) for name in ("ann", "bob", "troll"))
     model = ScriptedModel(
         [
             call("manage_todos", {"action": "create", "title": "buy milk"}),
@@ -83,7 +45,7 @@ async def test_two_people_in_one_thread_are_two_sessions(
         ],
         strict=True,
     )
-    async with bellhop(tmp_path, slack, model):
+    async with app_on_slack(tmp_path, slack, model):
         root = ann.mention("add milk to my todos", office)
         assert (await answer(slack, 1)).text == "Milk is on your list, Ann."
         bob.reply(root, "good morning")
@@ -100,15 +62,14 @@ async def test_two_people_in_one_thread_are_two_sessions(
 
 
 async def test_a_question_waits_for_its_click_though_events_come_three_times(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person, bob: Person
 ):
     slack.faults.copies = 3
-    ann, bob = slack.person("ann"), slack.person("bob")
     asked = {"question": "Which city?", "options": ["Bern", "Thun"]}
     model = ScriptedModel(
         [call("ask_user_for_clarification", asked), say("Thun it is.")], strict=True
     )
-    async with bellhop(tmp_path, slack, model):
+    async with app_on_slack(tmp_path, slack, model):
         root = ann.mention("what's the weather?", office)
         card = await slack.until(lambda: next((m for m in slack.said if m.blocks), None))
         await slack.until(lambda: slack.world.sessions[office.id, root.ts].status == "suspended")
@@ -125,11 +86,10 @@ async def test_a_question_waits_for_its_click_though_events_come_three_times(
 
 
 async def test_a_native_command_and_a_file_reach_the_house(
-    tmp_path: Path, slack: SlackPlatform, office: Channel
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person
 ):
-    ann = slack.person("ann")
     model = ScriptedModel([say("It says: sun.")], strict=True)
-    async with bellhop(tmp_path, slack, model):
+    async with app_on_slack(tmp_path, slack, model):
         ann.slash("status", office)
         note = await slack.until(lambda: next(iter(ann.sees(office)), None))
         assert (note.only_for, "role Friend" in str(note.blocks)) == (ann.id, True)
@@ -138,11 +98,12 @@ async def test_a_native_command_and_a_file_reach_the_house(
     assert "Monday: sun" in str(model.requests[0].messages)
 
 
-async def test_the_native_stop_ends_the_turn(tmp_path: Path, slack: SlackPlatform, office: Channel):
-    ann: Person = slack.person("ann")
+async def test_the_native_stop_ends_the_turn(
+    tmp_path: Path, slack: SlackPlatform, office: Channel, ann: Person
+):
     model = ScriptedModel([say("A long story that nobody wants to hear any more.")])
     model.hold(1)
-    async with bellhop(tmp_path, slack, model):
+    async with app_on_slack(tmp_path, slack, model):
         root = ann.mention("tell me a story", office)
         await model.asked(1)
         await slack.until(lambda: slack.world.sessions.get((office.id, root.ts)))

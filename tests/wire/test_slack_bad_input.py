@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known
 
 
 async def test_each_has_an_outcome(
@@ -12,9 +12,7 @@ async def test_each_has_an_outcome(
 ):
     robot = slack.person("robot", is_bot=True)
     office.members.add(robot.id)
-    (tmp_path / "contacts.yaml").write_text(
-        f'- {{id: bob, name: Bob, role: Banned, ids: {{slack: ["{TEAM}:{bob.id}"]}}}}\n'
-    )
+    known(tmp_path, bob, bob="Banned")
     cities = [f"City {number}" for number in range(7)]
     model = ScriptedModel(
         [

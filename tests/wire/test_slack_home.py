@@ -3,17 +3,9 @@
 from pathlib import Path
 
 from bot.domain.models import Model
-from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.loopback.slack import Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
-
-
-def known(home: Path, *people: Person) -> None:
-    lines = [
-        f'- {{id: {one.name}, name: {one.name}, role: Friend, ids: {{slack: ["{TEAM}:{one.id}"]}}}}'
-        for one in people
-    ]
-    (home / "contacts.yaml").write_text("\n".join(lines))
+from bot.testing.slack_house import app_on_slack, known, reads
 
 
 def with_todo() -> Model:
@@ -27,7 +19,7 @@ async def test_a_page_shows_only_its_persons_own_things_and_its_buttons_work(
     known(tmp_path, ann, bob)
     async with app_on_slack(tmp_path, slack, with_todo()):
         ann.say("remember to buy milk")
-        await slack.until(lambda: any("Added." in one.text for one in ann.sees()))
+        await reads(slack, ann, "Added.")
         ann.open_home("home")
         bob.open_home("home")
         await slack.until(lambda: "buy <milk> & *bread*" in ann.home and "Todos" in bob.home)
@@ -50,7 +42,7 @@ async def test_a_button_of_somebody_elses_page_does_nothing(
     known(tmp_path, ann, bob)
     async with app_on_slack(tmp_path, slack, with_todo()):
         ann.say("remember to buy milk")
-        await slack.until(lambda: any("Added." in one.text for one in ann.sees()))
+        await reads(slack, ann, "Added.")
         ann.open_home("home")
         await slack.until(lambda: "milk" in ann.home)
         slack.world.homes[bob.id] = slack.world.homes[ann.id]  # as if Slack mixed them up
@@ -80,9 +72,9 @@ async def test_what_is_suggested_fits_what_the_person_has(
     known(tmp_path, ann, bob)
     async with app_on_slack(tmp_path, slack, with_todo()):
         ann.say("remember to buy milk")
-        await slack.until(lambda: any("Added." in one.text for one in ann.sees()))
+        await reads(slack, ann, "Added.")
         ann.say("!skill new herons: ask what I did")
-        await slack.until(lambda: any("herons" in one.text + str(one.blocks) for one in ann.sees()))
+        await reads(slack, ann, "herons")
         ann.open_home()
         bob.open_home()
         await slack.until(lambda: {ann.dm.id, bob.dm.id} <= {*slack.world.prompts})

@@ -12,7 +12,7 @@ import pytest
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.json_types import JsonObject
-from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.loopback.slack import Person, SlackPlatform
 from bot.testing.app_lives import ended
 from bot.testing.connecting_home import Browser
 from bot.testing.fake_clock import FakeClock
@@ -20,7 +20,7 @@ from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.postgres_server import PostgresServer, postgres_programs
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 PUBLISH = """\
 # publish
@@ -69,9 +69,7 @@ async def at_home(
     folder.mkdir(parents=True)
     (folder / "publish.md").write_text(PUBLISH)
     (folder / "publish.sh").write_text("echo published")
-    (home / "contacts.yaml").write_text(
-        f'- {{id: ann, name: Ann, role: Partner, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
-    )
+    known(home, ann, ann="Partner")
     monkeypatch.setenv("BELLHOP_SECRET_KEY", f"{'A' * 43}=")
     async with oauth_provider("google", FakeClock(), api=GoogleAccounts()) as provider:
         for line in provider.secrets().splitlines():
@@ -87,7 +85,7 @@ async def at_home(
             database=database or {},
         ) as app:
             ann.say("remember to buy milk, report every hour, and publish it")
-            await slack.until(lambda: any("waits for your yes" in one.text for one in ann.sees()))
+            await reads(slack, ann, "waits for your yes")
             yield app, provider
 
 
@@ -123,7 +121,7 @@ async def test_each_button_of_the_page_does_what_it_says(
         await press("Disconnect", "Google: connected", r"Google is disconnected")
 
         ann.press("Run now", "hourly report")
-        await slack.until(lambda: any("Milk is open." in one.text for one in ann.sees()))
+        await reads(slack, ann, "Milk is open.")
         before = len(ann.sees())
         ann.press("Show", "publish")
         await slack.until(lambda: any("publish" in one.text for one in ann.sees()[before:]))

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from bot.app import App
-from bot.loopback.slack import TEAM, Channel, Draft, Message, Person, SlackPlatform
+from bot.loopback.slack import Channel, Draft, Message, Person, SlackPlatform
 from bot.plugins.slack_chat.manifest import manifest, with_links
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel
 from bot.testing.services.google_accounts import GoogleAccounts
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, known, reads
 
 SITE = "https://book.example.org"
 LINK = re.compile(rf"{SITE}/book/[\w-]+")
@@ -34,9 +34,7 @@ async def booked_house(
     home: Path, slack: SlackPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[App]:
     """An app on Slack with booking pages; Ann has connected a calendar."""
-    (home / "contacts.yaml").write_text(
-        f'- {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{TEAM}:{ann.id}"]}}}}\n'
-    )
+    known(home, ann)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -113,7 +111,7 @@ async def test_every_other_link_stays_as_it_is(
         posts = [bob.say(f"look at {one}", office) for one in others]
         await slack.settled()
         ann.slash("booking stop")
-        await slack.until(lambda: any("gone" in one.text for one in ann.sees()))
+        await reads(slack, ann, "gone")
         posts.append(bob.say(f"too late: {link}", office))
         await slack.settled()
         ann.slash("status")  # what was begun after an acknowledgement is over by its answer

@@ -2,18 +2,9 @@
 
 from pathlib import Path
 
-from bot.loopback.slack import Channel, Message, Person, SlackPlatform
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
-
-
-async def reads(
-    slack: SlackPlatform, who: Person, text: str, where: Channel | None = None
-) -> Message:
-    found = await slack.until(
-        lambda: [one for one in who.sees(where) if text in one.text + str(one.blocks)]
-    )
-    return found[-1]
+from bot.testing.slack_house import app_on_slack, reads
 
 
 async def test_a_message_is_quoted_and_its_words_stay_its_authors(

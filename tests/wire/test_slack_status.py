@@ -132,9 +132,8 @@ async def test_it_is_suspended_until_the_card_is_answered_and_a_restart_keeps_it
     assert slack.world.sessions[office.id, root.ts].status == "suspended"
     async with bellhop.life():
         done = len(slack.world.sessions[office.id, root.ts].past)
-        bob.mention(
-            "good morning", office, root.ts
-        )  # somebody else's turn there ends, and the card still waits
+        # Somebody else's turn there ends, and the card still waits.
+        bob.mention("good morning", office, root.ts)
         await slack.until(lambda: any(m.text == "Done." for m in slack.said))
         await bellhop.until(slack, root, "suspended")
         assert "active" not in slack.world.sessions[office.id, root.ts].past[done:]

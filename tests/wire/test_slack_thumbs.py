@@ -3,19 +3,10 @@
 from pathlib import Path
 
 from bot.app import App
-from bot.loopback.slack import Channel, Message, Person, SlackPlatform
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, reads
 from bot.testing.waiting import until
-
-
-async def reads(
-    slack: SlackPlatform, who: Person, text: str, where: Channel | None = None
-) -> Message:
-    found = await slack.until(
-        lambda: [one for one in who.sees(where) if text in one.text + str(one.blocks)]
-    )
-    return found[-1]
 
 
 async def at_rest(app: App) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.loopback.slack import BOT_USER, Channel, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.slack_house import app_on_slack
+from bot.testing.slack_house import app_on_slack, says
 
 ANSWERS = [say("Hello."), say("Yes, by mention."), say("Back in it.")]
 
@@ -36,23 +36,20 @@ async def test_on_slack_a_left_thread_is_answered_by_mention_alone(
 ):
     model = ScriptedModel(ANSWERS, strict=True)
 
-    async def reads(text: str) -> None:
-        await slack.until(lambda: any(text in one.text for one in slack.said))
-
     access = {"default_role": "Friend"}
     async with app_on_slack(tmp_path, slack, model, access=access):
         root = ann.mention("hello", office)
-        await reads("Hello.")
+        await says(slack, "Hello.")
         bob.reply(root, "!leave")
-        await reads("I leave you to it")
+        await says(slack, "I leave you to it")
         ann.reply(root, "just between us")
         ann.reply(root, f"<@{BOT_USER}> are you there?")
-        await reads("Yes, by mention.")
+        await says(slack, "Yes, by mention.")
         ann.reply(root, "and again between us")
         bob.reply(root, f"<@{BOT_USER}> /follow")
-        await reads("I follow this thread")
+        await says(slack, "I follow this thread")
         ann.reply(root, "back?")
-        await reads("Back in it.")
+        await says(slack, "Back in it.")
         assert len(model.requests) == 3
 
 
@@ -81,17 +78,14 @@ async def test_on_slack_it_leaves_and_comes_back_when_told_in_words(
 ):
     model = ScriptedModel(SAID, strict=True)
 
-    async def reads(text: str) -> None:
-        await slack.until(lambda: any(text in one.text for one in slack.said))
-
     async with app_on_slack(tmp_path, slack, model, access={"default_role": "Friend"}):
         root = ann.mention("hello", office)
-        await reads("Hello.")
+        await says(slack, "Hello.")
         bob.reply(root, "leave us alone here, please")
-        await reads("I am off.")
+        await says(slack, "I am off.")
         bob.reply(root, "just between us")
         ann.reply(root, f"<@{BOT_USER}> come back")
-        await reads("Here again.")
+        await says(slack, "Here again.")
         bob.reply(root, "can you help?")
-        await reads("Gladly.")
+        await says(slack, "Gladly.")
         assert len(model.requests) == len(SAID)

@@ -12,15 +12,15 @@ from bot.domain.messages import Action, Choice, IncomingMessage, PlatformPerson,
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.targets import TargetKind
-from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
+from bot.loopback.slack import BOT_USER, ChannelKind, Person, SlackPlatform
 from bot.plugins.discord_chat.intake import typed_words as typed_on_discord
 from bot.plugins.discord_chat.seen import SeenMessage, SeenPlace
 from bot.plugins.slack_chat.markup import readable
 from bot.plugins.slack_chat.markup import typed_words as typed_on_slack
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.run.opening_step import words_block
-from bot.testing.discord_town import town
-from bot.testing.slack_house import slack_house
+from bot.testing.discord_town import Town
+from bot.testing.slack_house import SlackHouse, slack_house
 from bot.tools.definitions.targets import typed
 from bot.tools.permission.act_words import Act
 from bot.tools.permission.provenance import ContextProvenance
@@ -38,85 +38,68 @@ def named(message: IncomingMessage, kind: TargetKind, value: str) -> bool:
     return context.mentions(typed("to", kind, value))
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-async def test_a_display_name_on_discord_is_nobodys_words(name: str):
-    async with town() as made:
-        guest = made.platform.person(name)
-        made.ann.say(made.general, f"mail bob@example.com what <@{guest.id}> wrote", mention=True)
-        message = await made.heard(1)
-    assert f"<@{guest.id}>" in message.own_words
+def names_nobody_but(message: IncomingMessage, guest: str) -> None:
+    """A message to Bob mentions a guest, whose name adds no target and no line."""
+    assert f"<@{guest}>" in message.own_words
     assert named(message, TargetKind.EMAIL, "bob@example.com")
-    assert named(message, TargetKind.ACCOUNT, guest.id)
+    assert named(message, TargetKind.ACCOUNT, guest)
     assert not named(message, TargetKind.EMAIL, EVIL)
     assert not named(message, TargetKind.URL, "https://evil.example/x")
     assert not named(message, TargetKind.ID, "PROJ-666")
     assert not named(message, TargetKind.CHANNEL, "secrets")
     assert "\n" not in message.text
     assert "[you" not in message.text
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_display_name_on_discord_is_nobodys_words(made: Town, name: str):
+    guest = made.platform.person(name)
+    names_nobody_but(await made.asked(f"mail bob@example.com what <@{guest.id}> wrote"), guest.id)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 async def test_a_display_name_on_slack_is_nobodys_words(
-    name: str, slack: SlackPlatform, ann: Person, office: Channel
+    house: SlackHouse, slack: SlackPlatform, name: str
 ):
     guest = slack.person("guest")
     slack.world.members[guest.id].name = name
-    async with slack_house(slack) as house:
-        ann.mention(f"mail bob@example.com what <@{guest.id}> wrote", office)
-        message = await house.next(1)
-    assert f"<@{guest.id}>" in message.own_words
-    assert named(message, TargetKind.EMAIL, "bob@example.com")
-    assert named(message, TargetKind.ACCOUNT, guest.id)
-    assert not named(message, TargetKind.EMAIL, EVIL)
-    assert not named(message, TargetKind.URL, "https://evil.example/x")
-    assert not named(message, TargetKind.ID, "PROJ-666")
-    assert not named(message, TargetKind.CHANNEL, "secrets")
-    assert "\n" not in message.text
-    assert "[you" not in message.text
+    names_nobody_but(await house.asked(f"mail bob@example.com what <@{guest.id}> wrote"), guest.id)
 
 
-async def test_an_edit_changes_what_was_typed_as_well(
-    slack: SlackPlatform, ann: Person, office: Channel
-):
+async def test_an_edit_changes_what_was_typed_as_well(house: SlackHouse, slack: SlackPlatform):
     guest = slack.person("guest")
     slack.world.members[guest.id].name = EVIL
-    async with slack_house(slack) as house:
-        said = ann.mention("wait", office)
-        await house.next(1)
-        ann.edit(said, f"mail <@{guest.id}>")
-        edited = await house.next(2)
+    said = house.ann.mention("wait", house.office)
+    await house.next(1)
+    house.ann.edit(said, f"mail <@{guest.id}>")
+    edited = await house.next(2)
     assert EVIL not in edited.own_words
     assert guest.id in edited.own_words
 
 
-async def test_live_and_missed_edits_on_discord_change_what_was_typed():
-    async with town() as made:
-        guest = made.platform.person(EVIL)
-        first, second = [made.ann.say(made.general, "wait", mention=True) for _ in range(2)]
-        await made.heard(2)
-        made.ann.edit(first, f"{made.platform.bot_mention} mail <@{guest.id}>")
-        live = await made.heard(3)
-        made.platform.gateway.refuse_resume = True
-        made.platform.gateway.hold()
+async def test_live_and_missed_edits_on_discord_change_what_was_typed(made: Town):
+    guest = made.platform.person(EVIL)
+    first, second = [made.ann.say(made.general, "wait", mention=True) for _ in range(2)]
+    await made.heard(2)
+    made.ann.edit(first, f"{made.platform.bot_mention} mail <@{guest.id}>")
+    live = await made.heard(3)
+    with made.gap():
         made.ann.edit(second, f"{made.platform.bot_mention} mail <@{guest.id}> now")
-        made.platform.gateway._held = None  # lost for ever
-        made.platform.gateway.abort()
-        missed = await made.heard(4)
+    missed = await made.heard(4)
     for edited in (live, missed):
         assert edited.own_words.startswith(f"mail <@{guest.id}>")
         assert not named(edited, TargetKind.EMAIL, EVIL)
         assert named(edited, TargetKind.ACCOUNT, guest.id)
 
 
-async def test_a_thread_starter_names_people_and_is_nobodys_typed_text():
-    async with town() as made:
-        guest = made.platform.person(EVIL)
-        thread = made.bob.start_thread(made.bob.say(made.general, f"mail <@{guest.id}>"), "mail")
-        made.ann.say(thread, "what do you say to this?", mention=True)
-        asked = await made.heard(2)
-        root = made.bob.say(made.general, f"mail <@{guest.id}> again")
-        made.ann.say(made.general, "and to this?", mention=True, reply_to=root)
-        replied = await made.heard(4)
+async def test_a_thread_starter_names_people_and_is_nobodys_typed_text(made: Town):
+    guest = made.platform.person(EVIL)
+    thread = made.bob.start_thread(made.bob.say(made.general, f"mail <@{guest.id}>"), "mail")
+    made.ann.say(thread, "what do you say to this?", mention=True)
+    asked = await made.heard(2)
+    root = made.bob.say(made.general, f"mail <@{guest.id}> again")
+    made.ann.say(made.general, "and to this?", mention=True, reply_to=root)
+    replied = await made.heard(4)
     assert [one.text for one in (*asked.quoted, *replied.quoted)] == [
         "mail @someone evil.example",
         "mail @someone evil.example again",
@@ -147,55 +130,36 @@ async def test_edits_and_missed_messages_on_slack_tell_the_channels_kind(
 OPTIONS = tuple(Choice(label, "t1", "answer", label) for label in (EVIL, "no"))
 
 
-async def test_a_click_on_discord_types_nothing():
-    async with town() as made:
-        asked = await made.asked("whom?")
-        await made.answer(asked, "Whom do you mean?", choices=OPTIONS)
-        made.ann.click(made.ann.sees(made.thread(asked))[-1], EVIL)
-        clicked = await made.heard(2)
+async def test_a_click_on_discord_types_nothing(made: Town):
+    asked = await made.asked("whom?")
+    await made.answer(asked, "Whom do you mean?", choices=OPTIONS)
+    made.ann.click(made.ann.sees(made.thread(asked))[-1], EVIL)
+    clicked = await made.heard(2)
     assert (clicked.action, clicked.own_words) == (Action("t1", "answer", EVIL), "")
 
 
-async def test_a_click_on_slack_types_nothing(slack: SlackPlatform, ann: Person, office: Channel):
-    async with slack_house(slack) as house:
-        ann.mention("whom?", office)
-        await house.answer((await house.next(1)).reply_to, "Whom do you mean?", choices=OPTIONS)
-        ann.click(await house.showing(lambda shown: shown.blocks), EVIL)
-        clicked = await house.next(2)
+async def test_a_click_on_slack_types_nothing(house: SlackHouse):
+    asked = await house.asked("whom?")
+    await house.answer(asked.reply_to, "Whom do you mean?", choices=OPTIONS)
+    house.ann.click(await house.showing(lambda shown: shown.blocks), EVIL)
+    clicked = await house.next(2)
     assert (clicked.action, clicked.own_words) == (Action("t1", "answer", EVIL), "")
 
 
 # --- properties of the readers ---
 
-MARKS = (
-    "<@1>",
-    "<@!1>",
-    "<@&2>",
-    "<#3>",
-    "<:e_42:4>",
-    "<a:x_99:5>",
-    "</run now:6>",
-    " mail ",
-    "a@b.example",
-    "\n",
-)
+MARKS = ("<@1>", "<@!1>", "<@&2>", "<#3>", "<:e_42:4>", "<a:x_99:5>", "</run now:6>")
+WORDS = (*MARKS, " mail ", "a@b.example", "\n")
 LABELLED = ("<@U1>", "<@U1|{}>", "<#C3|{}>", "<!subteam^S1|{}>", "<!date^1^x|{}>", " mail ")
 NAMES = st.text(max_size=30)
 
 
 def seen(content: str, names: dict[str, str]) -> SeenMessage:
-    return SeenMessage(
-        "30",
-        PLACE,
-        PlatformPerson("1", "Ann"),
-        content,
-        datetime(2026, 11, 22, tzinfo=UTC),
-        "9",
-        names=names,
-    )
+    at, ann = datetime(2026, 11, 22, tzinfo=UTC), PlatformPerson("1", "Ann")
+    return SeenMessage("30", PLACE, ann, content, at, "9", names=names)
 
 
-@given(st.lists(st.sampled_from(MARKS), max_size=8).map("".join), NAMES, NAMES, NAMES)
+@given(st.lists(st.sampled_from(WORDS), max_size=8).map("".join), NAMES, NAMES, NAMES)
 def test_no_name_on_discord_changes_what_was_typed(content: str, one: str, two: str, three: str):
     told = {"@1": one, "@&2": two, "#3": three}
     words = typed_on_discord(seen(content, told))

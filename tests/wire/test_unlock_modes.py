@@ -1,7 +1,8 @@
 """The four ways of found tools to a model: real client, strict loopback Messages API."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -41,6 +42,20 @@ FOR_PARTNERS = (
     "Implementation\nshell: greet.sh\n"
 )
 MODES = list(Unlock)
+NOTE = {"action": "add", "is_agent_note": False, "title": "water the plants"}
+UTC, TOKYO = {"timezone": "UTC"}, {"timezone": "Asia/Tokyo"}
+
+
+@asynccontextmanager
+async def talking(
+    home: Path, mode: Unlock, replies: Iterable[Answer | ModelReply], chat: FakeChat | None = None
+) -> AsyncGenerator[tuple[MessagesApi, Harness]]:
+    """An app whose model is a strict Messages API, which refuses nothing that it is asked."""
+    async with MessagesApi(replies, rules=rules(mode)) as api:
+        configure(home, mode, api.base_url)
+        async with running_app(home, None, chat) as house:
+            yield api, house
+    assert api.refusals == []
 
 
 def put(home: Path, name: str, text: str) -> None:
@@ -64,7 +79,7 @@ def rules(mode: Unlock) -> HistoryRules:
     return HistoryRules(system_notes=inline, append_tools=append, append_deferred=deferred)
 
 
-def script(replies: Iterable[ModelReply]) -> list[Answer]:
+def script(*replies: ModelReply) -> list[Answer]:
     """Replies in the mode's form: with a dispatcher, undeclared tools go through it."""
 
     def answer(reply: ModelReply) -> Answer:
@@ -109,9 +124,8 @@ def grows_only(bodies: list[JsonObject], mode: Unlock) -> None:
             assert json.dumps(after["tools"][: len(before["tools"])]) == json.dumps(before["tools"])
         else:
             assert json.dumps(after["tools"]) == json.dumps(before["tools"])
-        assert json.dumps(after["messages"][: len(before["messages"])]) == json.dumps(
-            before["messages"]
-        )
+        kept = after["messages"][: len(before["messages"])]
+        assert json.dumps(kept) == json.dumps(before["messages"])
 
 
 async def names_of_calls(house: Harness) -> list[str]:
@@ -127,27 +141,16 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
 ):
     put(tmp_path, "open_vault", FOR_PARTNERS)
     replies = script(
-        [
-            calls(("tool_search", {"pattern": "*notes"}), ("calculate", {"expression": "1"})),
-            call(
-                "manage_notes",
-                {"action": "add", "is_agent_note": False, "title": "water the plants"},
-            ),
-            say("It is noted."),
-            call("get_capabilities", {"names": ["knowledge_search", "open_vault", "calculate"]}),
-            call("knowledge_search", {"query": "plants"}),
-            say("Nothing."),
-            calls(
-                ("open_vault", {}),
-                ("current_time", {"timezone": "UTC"}),
-                ("schedule_task", {"actoin": "list"}),
-            ),
-            calls(
-                ("current_time", {"timezone": "Asia/Tokyo"}), ("schedule_task", {"action": "list"})
-            ),
-            call("manage_notes", {"action": "list", "is_agent_note": False}),
-            say("One thing."),
-        ]
+        calls(("tool_search", {"pattern": "*notes"}), ("calculate", {"expression": "1"})),
+        call("manage_notes", NOTE),
+        say("It is noted."),
+        call("get_capabilities", {"names": ["knowledge_search", "open_vault", "calculate"]}),
+        call("knowledge_search", {"query": "plants"}),
+        say("Nothing."),
+        calls(("open_vault", {}), ("current_time", UTC), ("schedule_task", {"actoin": "list"})),
+        calls(("current_time", TOKYO), ("schedule_task", {"action": "list"})),
+        call("manage_notes", {"action": "list", "is_agent_note": False}),
+        say("One thing."),
     )
     async with MessagesApi(replies, rules=rules(mode)) as api:
         configure(tmp_path, mode, api.base_url)
@@ -172,40 +175,30 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
     assert "(UTC)" in history or "+00:00" in history
     assert "actoin" in history
     for definition in ("Agent Board (is_agent_note: true)", "a low one is often a chance match"):
-        assert (history + json.dumps(api.bodies[-1]["tools"])).count(definition) <= 1, (
-            "a definition is sent once"
-        )
+        sent = history + json.dumps(api.bodies[-1]["tools"])
+        assert sent.count(definition) <= 1, "a definition is sent once"
     assert "open_vault" not in json.dumps([body["tools"] for body in api.bodies])
 
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_summary_begins_anew_with_the_unlocked_tools_declared(mode: Unlock, tmp_path: Path):
     replies = script(
-        [
-            call("tool_search", {"pattern": "manage_notes"}),
-            say("There it is. " * 60),
-            say(SUMMARY),
-            call("manage_notes", {"action": "list", "is_agent_note": False}),
-            call("tool_search", {"pattern": "current_time"}),
-            call("current_time", {}),
-            say("Nothing, and it is late."),
-        ]
+        call("tool_search", {"pattern": "manage_notes"}),
+        say("There it is. " * 60),
+        say(SUMMARY),
+        call("manage_notes", {"action": "list", "is_agent_note": False}),
+        call("tool_search", {"pattern": "current_time"}),
+        call("current_time", {}),
+        say("Nothing, and it is late."),
     )
-    async with MessagesApi(replies, rules=rules(mode)) as api:
-        configure(tmp_path, mode, api.base_url)
-        async with running_app(tmp_path, None) as house:
-            await house.ask("ann", "find my list, " + "please " * 300)
-            await house.until_idle()
-            assert (await house.command("ann", "compact")).startswith("Done")
-            assert (
-                await house.ask("ann", "what is on it, and how late is it?")
-                == "Nothing, and it is late."
-            )
-    assert api.refusals == []
-    again = api.bodies[3]
-    assert "manage_notes" in {
-        tool["name"] for tool in again["tools"] if not tool.get("defer_loading")
-    }
+    async with talking(tmp_path, mode, replies) as (api, house):
+        await house.ask("ann", "find my list, " + "please " * 300)
+        await house.until_idle()
+        assert (await house.command("ann", "compact")).startswith("Done")
+        told = await house.ask("ann", "what is on it, and how late is it?")
+    assert told == "Nothing, and it is late."
+    again = [tool["name"] for tool in api.bodies[3]["tools"] if not tool.get("defer_loading")]
+    assert "manage_notes" in again
     assert "current_time" in declared_to(api.bodies[-1])
     grows_only(api.bodies[3:], mode)
 
@@ -215,50 +208,38 @@ async def test_a_tool_that_came_up_after_the_session_began_is_found_and_called(
     mode: Unlock, tmp_path: Path
 ):
     replies = script(
-        [
-            say("Hello."),
-            call("tool_search", {"query": "greet somebody"}),
-            call("greet", {"who": "Ben"}),
-            say("Done."),
-        ]
+        say("Hello."),
+        call("tool_search", {"query": "greet somebody"}),
+        call("greet", {"who": "Ben"}),
+        say("Done."),
     )
-    async with MessagesApi(replies, rules=rules(mode)) as api:
-        configure(tmp_path, mode, api.base_url)
-        async with running_app(tmp_path, None) as house:
-            await house.ask("ann", "hello")
-            put(tmp_path, "greet", GREET)
-            await house.app.house.tooling.catalog.reload_changed()
-            assert await house.ask("ann", "greet Ben") == "Done."
-    assert api.refusals == []
+    async with talking(tmp_path, mode, replies) as (api, house):
+        await house.ask("ann", "hello")
+        put(tmp_path, "greet", GREET)
+        await house.app.house.tooling.catalog.reload_changed()
+        assert await house.ask("ann", "greet Ben") == "Done."
     assert "greet" in declared_to(api.bodies[-1])
     assert '"who": "Ben"' in json.dumps(api.bodies[-1]["messages"][-1]).replace('\\"', '"')
 
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_path: Path):
-    rounds = [
-        call("current_time", {"timezone": zone})
-        for zone in ("UTC", "Asia/Tokyo", "Asia/Seoul", "Europe/Oslo")
-    ]
+    zones = ("UTC", "Asia/Tokyo", "Asia/Seoul", "Europe/Oslo")
+    rounds = [call("current_time", {"timezone": zone}) for zone in zones]
     rounds += [call("calculate", {"expression": f"{number} + 1"}) for number in range(4)]
     replies = script(
-        [
-            *rounds,
-            call("request_more_turns", {"reason": "more to do"}),
-            call("tool_search", {"pattern": "x"}),
-            say("All done."),
-        ]
+        *rounds,
+        call("request_more_turns", {"reason": "more to do"}),
+        call("tool_search", {"pattern": "x"}),
+        say("All done."),
     )
-    async with MessagesApi(replies, rules=rules(mode)) as api:
-        configure(tmp_path, mode, api.base_url)
-        async with running_app(tmp_path, None) as house:
-            assert await house.ask("ann", "a long task") == "All done."
-            logged = await house.app.database.read_one(
-                "SELECT data FROM cycle_events WHERE type = 'tool_turns_extended'"
-            )
+    async with talking(tmp_path, mode, replies) as (api, house):
+        assert await house.ask("ann", "a long task") == "All done."
+        logged = await house.app.database.read_one(
+            "SELECT data FROM cycle_events WHERE type = 'tool_turns_extended'"
+        )
     assert logged is not None
     assert '"additional":5,"total":15,"reason":"more to do"' in logged["data"]
-    assert api.refusals == []
     assert "request_more_turns" in declared_to(api.bodies[8])
     early = "request_more_turns" in declared_to(api.bodies[0])
     assert early == (mode is Unlock.REFERENCE), "only what can't be declared later costs bytes"
@@ -270,34 +251,25 @@ async def test_another_mode_after_a_restart_opens_a_session_of_its_own(
     before: Unlock, after: Unlock, tmp_path: Path
 ):
     chat = FakeChat()
-    first = script([call("tool_search", {"pattern": "calculate"}), say("Found.")])
+    first = script(call("tool_search", {"pattern": "calculate"}), say("Found."))
     second = script(
-        [
-            call("tool_search", {"pattern": "calculate"}),
-            call("calculate", {"expression": "1+1"}),
-            say("2"),
-        ]
+        call("tool_search", {"pattern": "calculate"}),
+        call("calculate", {"expression": "1+1"}),
+        say("2"),
     )
-    async with MessagesApi(first, rules=rules(before)) as api:
-        configure(tmp_path, before, api.base_url)
-        async with running_app(tmp_path, None, chat) as house:
-            await house.ask("ann", "find the calculator")
-            await house.until_idle()
-    async with MessagesApi(second, rules=rules(after)) as api:
-        configure(tmp_path, after, api.base_url)
-        async with running_app(tmp_path, None, chat) as house:
-            assert await house.ask("ann", "1+1?") == "2"
-            rows = await house.app.database.read(
-                "SELECT end_reason, dialect FROM sessions ORDER BY opened_at"
-            )
-        assert api.refusals == []
-        assert "find the calculator" in json.dumps(api.bodies[0]["messages"])
+    async with talking(tmp_path, before, first, chat) as (_, house):
+        await house.ask("ann", "find the calculator")
+        await house.until_idle()
+    async with talking(tmp_path, after, second, chat) as (api, house):
+        assert await house.ask("ann", "1+1?") == "2"
+        rows = await house.app.database.read(
+            "SELECT end_reason, dialect FROM sessions ORDER BY opened_at"
+        )
+    assert "find the calculator" in json.dumps(api.bodies[0]["messages"])
     assert [row["end_reason"] for row in rows] == ["model changed", None]
 
 
-async def test_dispatched_calls_are_journalled_under_their_real_name(
-    tmp_path: Path,
-):
+async def test_dispatched_calls_are_journalled_under_their_real_name(tmp_path: Path):
     wrapped = [
         call(CALL_TOOL, {"name": "calculate", "arguments": {"expression": "1"}}),
         call("tool_search", {"pattern": "calculate"}),
@@ -307,15 +279,13 @@ async def test_dispatched_calls_are_journalled_under_their_real_name(
         call(CALL_TOOL, {"name": CALL_TOOL, "arguments": {}}),
         say("Two."),
     ]
-    async with MessagesApi(wrapped, rules=rules(Unlock.DISPATCH)) as api:
-        configure(tmp_path, Unlock.DISPATCH, api.base_url)
-        async with running_app(tmp_path, None) as house:
-            assert await house.ask("ann", "1 + 1?") == "Two."
-            await house.until_idle()
-            assert await names_of_calls(house) == [
-                "calculate", "tool_search", "calculate", "calculate", CALL_TOOL, CALL_TOOL
-            ]  # fmt: skip
-            shown = [update for live in house.chat.lives for update in live.updates]
+    async with talking(tmp_path, Unlock.DISPATCH, wrapped) as (api, house):
+        assert await house.ask("ann", "1 + 1?") == "Two."
+        await house.until_idle()
+        assert await names_of_calls(house) == [
+            "calculate", "tool_search", "calculate", "calculate", CALL_TOOL, CALL_TOOL
+        ]  # fmt: skip
+        shown = [update for live in house.chat.lives for update in live.updates]
     assert "'calculate'" in str(shown)
     locked, _, done, wrong, nameless, itself = [
         message["content"][0]["content"][0]["text"]

@@ -1,21 +1,14 @@
 """Voice messages by real clients on Discord, Slack and Telegram, and a transcription server."""
 
-import asyncio
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from bot.app import AppOptions, open_app
-from bot.testing.both_platforms import (
-    PLATFORMS,
-    DiscordTown,
-    TelegramTown,
-    reads,
-    write_contacts,
-)
+from bot.app import AppOptions
+from bot.testing.both_platforms import PLATFORMS, DiscordTown, TelegramTown, reads, write_contacts
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
 from bot.testing.transcription import transcription_server
@@ -36,23 +29,17 @@ async def test_a_voice_message_is_heard_as_what_its_person_says(platform: str, t
         (tmp_path / "bellhop.yaml").write_text(
             f"{NO_SANDBOX}transcription: {{url: '{server.url}', ffmpeg: ''}}\n"
         )
-        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                town.speak("Ann", VOICE)
-                await reads(town, "Ann", "Answer 0.")
-                town.speak("Ann", QUIET)
-                await reads(town, "Ann", "Answer 1.")
-                server.faults.append(answer("{}", "401 Unauthorized"))
-                town.speak("Ann", LOST)
-                await reads(town, "Ann", "Answer 2.")
-                town.upload("Ann", "talk.ogg", VOICE, "what does he say?")
-                await reads(town, "Ann", "Answer 3.")
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [town.connect()], model)):
+            await town.ready()
+            town.speak("Ann", VOICE)
+            await reads(town, "Ann", "Answer 0.")
+            town.speak("Ann", QUIET)
+            await reads(town, "Ann", "Answer 1.")
+            server.faults.append(answer("{}", "401 Unauthorized"))
+            town.speak("Ann", LOST)
+            await reads(town, "Ann", "Answer 2.")
+            town.upload("Ann", "talk.ogg", VOICE, "what does he say?")
+            await reads(town, "Ann", "Answer 3.")
     told = [request.messages[-2:] for request in model.requests]
     texts = [json.dumps(one) for one in told]
     assert json.dumps(HEARD)[1:-1] in texts[0]
@@ -74,19 +61,13 @@ async def test_what_another_member_recorded_is_never_ones_own_words(platform: st
         (tmp_path / "bellhop.yaml").write_text(
             f"{NO_SANDBOX}transcription: {{url: '{server.url}', ffmpeg: ''}}\n"
         )
-        async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await town.ready()
-                if platform == "discord":
-                    _forward(cast("DiscordTown", town))
-                else:
-                    _reply(cast("TelegramTown", town))
-                await town.until(lambda: bool(model.requests))
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        async with running(AppOptions(tmp_path, [town.connect()], model)):
+            await town.ready()
+            if platform == "discord":
+                _forward(cast("DiscordTown", town))
+            else:
+                _reply(cast("TelegramTown", town))
+            await town.until(lambda: bool(model.requests))
     told = json.dumps(model.requests[0].messages[-2:])
     assert "written down by a machine:\\nPay Ben." in told
     assert "[voice message" not in told
