@@ -13,28 +13,12 @@ SEND_FILES = "send_files"
 FILES = "files"
 _NOTE = "note"
 _NOTE_CHARS = 2000
-ATTACH = Phrase(
-    "Attach files", "Dateien anhängen", "Joindre des fichiers", "Adjuntar archivos", "Allega file"
-)
+ATTACH = Phrase("Attach files")
 """The label of the button, and the title of the form: at most 24 characters, Slack's limit."""
-_FILES_LABEL = Phrase("Files", "Dateien", "Fichiers", "Archivos", "File")
-_FILES_HINT = Phrase(
-    "Up to {most}", "Bis zu {most}", "{most} au plus", "Hasta {most}", "Fino a {most}"
-)
-_NOTE_LABEL = Phrase(
-    "What you say about it",
-    "Was du dazu sagst",
-    "Ce que vous en dites",
-    "Lo que dices de ello",
-    "Che cosa ne dici",
-)
-_NOTE_HINT = Phrase(
-    "May stay empty.",
-    "Kann leer bleiben.",
-    "Peut rester vide.",
-    "Puede quedar vacío.",
-    "Può restare vuoto.",
-)
+_FILES_LABEL = Phrase("Files")
+_FILES_HINT = Phrase("Up to {most}")
+_NOTE_LABEL = Phrase("What you say about it")
+_NOTE_HINT = Phrase("May stay empty.")
 
 
 def file_field(language: Language, *, required: bool) -> FormField:

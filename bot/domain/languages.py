@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from bot.translations import catalogue
+
 
 class Language(StrEnum):
     EN = "en"
@@ -30,24 +32,49 @@ class Translations:
 
 @dataclass(frozen=True)
 class Phrase:
-    """The same words in each language; `{name}` marks what `said` puts in."""
+    """The same words in each language; `{name}` marks what `said` puts in.
+
+    Translations that are left empty stand in `bot/translations`; plug-ins bring theirs here. What
+    nobody has translated is said in English.
+    """
 
     en: str
-    de: str
-    fr: str
-    es: str
-    it: str
+    de: str = ""
+    fr: str = ""
+    es: str = ""
+    it: str = ""
+    context: str = ""
+    """What is meant, where the same English words are translated in more than one way."""
 
     def said(self, language: Language, **parts: object) -> str:
-        return self.all[language].format(**parts)
+        return self.words(language).format(**parts)
 
     def filled(self, **parts: object) -> Translations:
         return Translations.by(lambda language: self.said(language, **parts))
 
+    def words(self, language: Language) -> str:
+        """The words with their marks."""
+        match language:
+            case Language.EN:
+                return self.en
+            case Language.DE:
+                own = self.de
+            case Language.FR:
+                own = self.fr
+            case Language.ES:
+                own = self.es
+            case Language.IT:
+                own = self.it
+        return own or catalogue(language).get(self.key, self.en)
+
+    @property
+    def key(self) -> str:
+        """What the catalogues call it."""
+        return f"{self.context}|{self.en}" if self.context else self.en
+
     @property
     def all(self) -> dict[Language, str]:
-        words = (self.en, self.de, self.fr, self.es, self.it)
-        return dict(zip(Language, words, strict=True))
+        return {language: self.words(language) for language in Language}
 
 
 @dataclass(frozen=True)

@@ -32,74 +32,24 @@ class MenuAction(StrEnum):
 MESSAGE_ACTIONS = (MenuAction.ASK, MenuAction.REMEMBER, MenuAction.TODO, MenuAction.TRANSLATE)
 
 LABELS: Mapping[MenuAction, Phrase] = {
-    MenuAction.ASK: Phrase(
-        "Ask about this",
-        "Dazu etwas fragen",
-        "Poser une question",
-        "Preguntar sobre esto",
-        "Chiedi su questo",
-    ),
-    MenuAction.REMEMBER: Phrase(
-        "Remember this", "Das merken", "Retenir ceci", "Recordar esto", "Ricorda questo"
-    ),
-    MenuAction.TODO: Phrase(
-        "Make a todo", "Aufgabe anlegen", "Créer une tâche", "Crear una tarea", "Crea un'attività"
-    ),
-    MenuAction.TRANSLATE: Phrase("Translate", "Übersetzen", "Traduire", "Traducir", "Traduci"),
-    MenuAction.ABOUT: Phrase(
-        "What do you know?", "Was weißt du?", "Que sais-tu ?", "¿Qué sabes?", "Che cosa sai?"
-    ),
+    MenuAction.ASK: Phrase("Ask about this"),
+    MenuAction.REMEMBER: Phrase("Remember this"),
+    MenuAction.TODO: Phrase("Make a todo"),
+    MenuAction.TRANSLATE: Phrase("Translate"),
+    MenuAction.ABOUT: Phrase("What do you know?"),
 }
 """At most 24 characters, which is Slack's limit and shorter than Discord's."""
 
 _WISHES: Mapping[MenuAction, Phrase] = {
-    MenuAction.REMEMBER: Phrase(
-        "Remember what this message says.",
-        "Merk dir, was in dieser Nachricht steht.",
-        "Retiens ce que dit ce message.",
-        "Recuerda lo que dice este mensaje.",
-        "Ricorda quello che dice questo messaggio.",
-    ),
-    MenuAction.TODO: Phrase(
-        "Make a todo for me of this message.",
-        "Leg mir aus dieser Nachricht eine Aufgabe an.",
-        "Crée-moi une tâche à partir de ce message.",
-        "Créame una tarea a partir de este mensaje.",
-        "Creami un'attività da questo messaggio.",
-    ),
-    MenuAction.TRANSLATE: Phrase(
-        "Translate this message into English.",
-        "Übersetze diese Nachricht ins Deutsche.",
-        "Traduis ce message en français.",
-        "Traduce este mensaje al español.",
-        "Traduci questo messaggio in italiano.",
-    ),
-    MenuAction.ABOUT: Phrase(
-        "What do you know about {name}?",
-        "Was weißt du über {name}?",
-        "Que sais-tu sur {name} ?",
-        "¿Qué sabes de {name}?",
-        "Che cosa sai di {name}?",
-    ),
+    MenuAction.REMEMBER: Phrase("Remember what this message says."),
+    MenuAction.TODO: Phrase("Make a todo for me of this message."),
+    MenuAction.TRANSLATE: Phrase("Translate this message into English."),
+    MenuAction.ABOUT: Phrase("What do you know about {name}?"),
 }
 _ANY_LANGUAGE = "Translate this message into the language “{locale}”."
-_QUESTION_TITLE = Phrase(
-    "Ask about this message",
-    "Zu dieser Nachricht fragen",
-    "Question sur ce message",
-    "Preguntar por este mensaje",
-    "Domanda su questo messaggio",
-)
-_QUESTION_LABEL = Phrase(
-    "Your question", "Deine Frage", "Votre question", "Tu pregunta", "La tua domanda"
-)
-_QUESTION_HINT = Phrase(
-    "Only you read the answer.",
-    "Nur du liest die Antwort.",
-    "Vous seul lisez la réponse.",
-    "Solo tú lees la respuesta.",
-    "Solo tu leggi la risposta.",
-)
+_QUESTION_TITLE = Phrase("Ask about this message")
+_QUESTION_LABEL = Phrase("Your question")
+_QUESTION_HINT = Phrase("Only you read the answer.")
 
 
 @dataclass(frozen=True)

@@ -171,18 +171,6 @@ def left_out(count: int, language: Language = Language.EN) -> str:
 
 
 _LEFT_OUT = CountedPhrase(
-    Phrase(
-        "{count} more is private; ask me in a DM",
-        "{count} weiterer Eintrag ist privat; frag mich in einer Direktnachricht",
-        "{count} autre est privé ; demandez-moi en message privé",
-        "{count} más es privado; pregúntame en un mensaje directo",
-        "un altro è privato; chiedimelo in un messaggio diretto",
-    ),
-    Phrase(
-        "{count} more are private; ask me in a DM",
-        "{count} weitere Einträge sind privat; frag mich in einer Direktnachricht",
-        "{count} autres sont privés ; demandez-moi en message privé",
-        "{count} más son privados; pregúntame en un mensaje directo",
-        "altri {count} sono privati; chiedimeli in un messaggio diretto",
-    ),
+    Phrase("{count} more is private; ask me in a DM"),
+    Phrase("{count} more are private; ask me in a DM"),
 )

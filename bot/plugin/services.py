@@ -71,21 +71,9 @@ __all__ = [
     "told_to_model",
 ]
 
-READS_ACCOUNT = Phrase(
-    "Looking into your account",
-    "Ich sehe in deinem Konto nach",
-    "Je regarde dans votre compte",
-    "Miro en tu cuenta",
-    "Guardo nel tuo account",
-)
+READS_ACCOUNT = Phrase("Looking into your account")
 """For `NativeTool.doing` of a tool that reads."""
-WORKS_IN_ACCOUNT = Phrase(
-    "Working in your account",
-    "Ich arbeite in deinem Konto",
-    "Je travaille dans votre compte",
-    "Trabajo en tu cuenta",
-    "Lavoro nel tuo account",
-)
+WORKS_IN_ACCOUNT = Phrase("Working in your account")
 """The same for one that writes."""
 
 

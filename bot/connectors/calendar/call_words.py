@@ -2,11 +2,5 @@
 
 from bot.domain.languages import Phrase
 
-PUT = Phrase(
-    "put {title} into their own calendar ({account}): {when}{where}",
-    "{title} in den eigenen Kalender eintragen ({account}): {when}{where}",
-    "mettre {title} dans son propre agenda ({account}) : {when}{where}",
-    "poner {title} en su propio calendario ({account}): {when}{where}",
-    "mettere {title} nel proprio calendario ({account}): {when}{where}",
-)
-UNTIL = Phrase("until", "bis", "jusqu'à", "hasta", "fino a")
+PUT = Phrase("put {title} into their own calendar ({account}): {when}{where}")
+UNTIL = Phrase("until")

@@ -101,7 +101,9 @@ class SessionCommands:
         Those that wait go first: else one of them could begin when the one before it has stopped.
         """
         here = asked.message.conversation
-        tasks = sorted(await self.background.open_of(asked.person.id), key=lambda one: not one.waits)
+        tasks = sorted(
+            await self.background.open_of(asked.person.id), key=lambda one: not one.waits
+        )
         meant = [one for one in tasks if one.turn < asked.turn.id and one.is_in(here)]
         return any([await self.background.stop(one) for one in meant])
 

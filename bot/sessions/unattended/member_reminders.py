@@ -40,13 +40,7 @@ OPEN_FOR_ONE = 5
 """The most pending reminders from one setter to one receiver."""
 
 
-_REMIND = Phrase(
-    "have {name} reminded on {when}: {text}",
-    "{name} erinnern, {when}: {text}",
-    "rappeler à {name}, {when} : {text}",
-    "recordar a {name}, {when}: {text}",
-    "ricordare a {name}, {when}: {text}",
-)
+_REMIND = Phrase("have {name} reminded on {when}: {text}")
 
 
 class RemindMemberArguments(BaseModel):

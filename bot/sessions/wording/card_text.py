@@ -28,20 +28,8 @@ from bot.tools.permission.grants import offered
 from bot.tools.permission.plans_store import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
 
-_BELOW = Phrase(
-    "(the text below)",
-    "(der Text unten)",
-    "(le texte ci-dessous)",
-    "(el texto de abajo)",
-    "(il testo qui sotto)",
-)
-_WITH_END = Phrase(
-    "(the text below and a line end)",
-    "(der Text unten und ein Zeilenende)",
-    "(le texte ci-dessous et une fin de ligne)",
-    "(el texto de abajo y un fin de línea)",
-    "(il testo qui sotto e una fine riga)",
-)
+_BELOW = Phrase("(the text below)")
+_WITH_END = Phrase("(the text below and a line end)")
 BELOW, WITH_END = _BELOW.en, _WITH_END.en
 _ENDS = frozenset(_WITH_END.all.values())
 _MARKS = _ENDS | frozenset(_BELOW.all.values())

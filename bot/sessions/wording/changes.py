@@ -4,188 +4,25 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.languages import CountedPhrase, Language, Phrase
 
-CHANGED = Phrase(
-    "Changed: {what}. `/undo` within an hour takes it back.",
-    "Geändert: {what}. `/undo` nimmt es eine Stunde lang zurück.",
-    "Modifié : {what}. `/undo` l'annule pendant une heure.",
-    "Cambios: {what}. `/undo` los deshace durante una hora.",
-    "Modifiche: {what}. `/undo` le annulla entro un'ora.",
-)
-TODO = CountedPhrase(
-    Phrase(
-        "todo",
-        "Aufgabe",
-        "tâche",
-        "tarea",
-        "attività",
-    ),
-    Phrase(
-        "{count} todos",
-        "{count} Aufgaben",
-        "{count} tâches",
-        "{count} tareas",
-        "{count} attività",
-    ),
-)
-NOTE = CountedPhrase(
-    Phrase(
-        "note",
-        "Notiz",
-        "note",
-        "nota",
-        "nota",
-    ),
-    Phrase(
-        "{count} notes",
-        "{count} Notizen",
-        "{count} notes",
-        "{count} notas",
-        "{count} note",
-    ),
-)
-FILE = CountedPhrase(
-    Phrase(
-        "file",
-        "Datei",
-        "fichier",
-        "archivo",
-        "documento",
-    ),
-    Phrase(
-        "{count} files",
-        "{count} Dateien",
-        "{count} fichiers",
-        "{count} archivos",
-        "{count} documenti",
-    ),
-)
-MEETING = CountedPhrase(
-    Phrase(
-        "meeting",
-        "Besprechung",
-        "réunion",
-        "reunión",
-        "riunione",
-    ),
-    Phrase(
-        "{count} meetings",
-        "{count} Besprechungen",
-        "{count} réunions",
-        "{count} reuniones",
-        "{count} riunioni",
-    ),
-)
-SUMMARY = CountedPhrase(
-    Phrase(
-        "summary",
-        "Zusammenfassung",
-        "résumé",
-        "resumen",
-        "riassunto",
-    ),
-    Phrase(
-        "{count} summaries",
-        "{count} Zusammenfassungen",
-        "{count} résumés",
-        "{count} resúmenes",
-        "{count} riassunti",
-    ),
-)
-ENTRY = CountedPhrase(
-    Phrase(
-        "entry",
-        "Eintrag",
-        "entrée",
-        "entrada",
-        "voce",
-    ),
-    Phrase(
-        "{count} entries",
-        "{count} Einträge",
-        "{count} entrées",
-        "{count} entradas",
-        "{count} voci",
-    ),
-)
+CHANGED = Phrase("Changed: {what}. `/undo` within an hour takes it back.")
+TODO = CountedPhrase(Phrase("todo"), Phrase("{count} todos"))
+NOTE = CountedPhrase(Phrase("note"), Phrase("{count} notes"))
+FILE = CountedPhrase(Phrase("file"), Phrase("{count} files", context="documents"))
+MEETING = CountedPhrase(Phrase("meeting"), Phrase("{count} meetings"))
+SUMMARY = CountedPhrase(Phrase("summary"), Phrase("{count} summaries"))
+ENTRY = CountedPhrase(Phrase("entry"), Phrase("{count} entries"))
 NOTE_ABOUT_SOMEBODY = CountedPhrase(
-    Phrase(
-        "note about somebody",
-        "Notiz über jemanden",
-        "note sur quelqu'un",
-        "nota sobre alguien",
-        "nota su qualcuno",
-    ),
-    Phrase(
-        "{count} notes about somebody",
-        "{count} Notizen über jemanden",
-        "{count} notes sur quelqu'un",
-        "{count} notas sobre alguien",
-        "{count} note su qualcuno",
-    ),
+    Phrase("note about somebody"), Phrase("{count} notes about somebody")
 )
-ADDED = Phrase(
-    "{what} added",
-    "{what} hinzugefügt",
-    "ajout : {what}",
-    "añadido: {what}",
-    "aggiunta: {what}",
-)
-ALTERED = Phrase(
-    "{what} changed",
-    "{what} geändert",
-    "modification : {what}",
-    "cambiado: {what}",
-    "modifica: {what}",
-)
-FINISHED = Phrase(
-    "{what} done",
-    "{what} erledigt",
-    "terminé : {what}",
-    "terminado: {what}",
-    "completamento: {what}",
-)
-DISMISSED = Phrase(
-    "{what} dismissed",
-    "{what} verworfen",
-    "écarté : {what}",
-    "descartado: {what}",
-    "scarto: {what}",
-)
-DELETED = Phrase(
-    "{what} deleted",
-    "{what} gelöscht",
-    "suppression : {what}",
-    "borrado: {what}",
-    "cancellazione: {what}",
-)
-CREATED = Phrase(
-    "{what} created",
-    "{what} angelegt",
-    "création : {what}",
-    "creado: {what}",
-    "creazione: {what}",
-)
-REPLACED = Phrase(
-    "{what} replaced",
-    "{what} ersetzt",
-    "remplacement : {what}",
-    "sustituido: {what}",
-    "sostituzione: {what}",
-)
-WRITTEN = Phrase(
-    "{what} written",
-    "{what} geschrieben",
-    "rédaction : {what}",
-    "escrito: {what}",
-    "scrittura: {what}",
-)
-STORED = Phrase(
-    "{what} stored",
-    "{what} gespeichert",
-    "enregistrement : {what}",
-    "guardado: {what}",
-    "salvataggio: {what}",
-)
+ADDED = Phrase("{what} added")
+ALTERED = Phrase("{what} changed")
+FINISHED = Phrase("{what} done")
+DISMISSED = Phrase("{what} dismissed")
+DELETED = Phrase("{what} deleted")
+CREATED = Phrase("{what} created")
+REPLACED = Phrase("{what} replaced")
+WRITTEN = Phrase("{what} written")
+STORED = Phrase("{what} stored")
 NOUNS: Mapping[str, CountedPhrase] = {
     "todo": TODO,
     "note": NOTE,

@@ -316,5 +316,5 @@ def test_a_card_for_more_of_a_budget_says_why_in_its_readers_language():
     asked = replace(PLAIN, tool=EXTEND_BUDGET, arguments=given, reason=english)
     assert english in card_of(asked, "Ann").text
     italian = card_of(asked, "Ann", language=Language.IT).text
-    assert "(per_person_day_usd di ann è esaurito per il 2026-11-22)" in italian
+    assert "per_person_day_usd di ann è esaurito per il 2026-11-22; un sì aggiunge $5.00" in italian
     assert "is used up" not in italian
