@@ -1,9 +1,8 @@
 """/automations as virtual files: triggers from a table, schedules of schedule_task."""
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from bot.automations import call_words as words
 from bot.automations.schedule_file import ScheduleText, read_schedule
 from bot.automations.schedule_files import SCHEDULES, ScheduleFiles
 from bot.automations.trigger_file import read_trigger
@@ -13,11 +12,29 @@ from bot.domain.automations import EventKind, Filter, Trigger
 from bot.domain.card_words import coded, titled
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
 from bot.errors import DefinitionError, ToolError
 from bot.tools.policy.verdicts import automation_path
+
+OR = Phrase("or")
+WHO: Mapping[str, Phrase] = {"members": Phrase("a member"), "anyone": Phrase("anybody at all")}
+HAPPENS: Mapping[EventKind, Phrase] = {
+    EventKind.REACTION: Phrase("{who} reacts to something"),
+    EventKind.MESSAGE: Phrase("{who} writes something"),
+    EventKind.POLL_ENDED: Phrase("a poll that I posted ends"),
+    EventKind.WEBHOOK: Phrase("its web address is called, by whoever knows that,"),
+    EventKind.NEW_PERSON: Phrase("somebody new writes"),
+    EventKind.MEETING_PREP: Phrase("a meeting begins in {minutes} minutes"),
+    EventKind.TODO_ASSIGNED: Phrase("I begin to work on a todo of theirs"),
+    EventKind.TODO_WOKEN: Phrase("a todo of theirs wakes up, and I begin to work on it"),
+    EventKind.EMAIL_RECEIVED: Phrase("a mail comes from {address}"),
+    EventKind.EMAIL_SENT: Phrase("they send a mail to {address}"),
+    EventKind.EVENT_ADDED: Phrase("an event comes into their calendar"),
+    EventKind.PLUGIN: Phrase("{source} happens"),
+}
+"""What starts an automation, by its event."""
 
 _GUIDE_PATH = "/automations/README.md"
 _GUIDE = """\
@@ -88,11 +105,19 @@ PROMPT_CHARS = 300
 
 def trigger_words(trigger: Trigger) -> Translations:
     """Behind "Ann asks to"."""
-    phrase = words.WHENEVER if trigger.enabled else words.OFF_WHENEVER
+    phrase = (
+        Phrase("have this done whenever {event}{where}: {what}")
+        if trigger.enabled
+        else Phrase("keep this, switched off whenever {event}{where}: {what}")
+    )
     what, channel = titled(trigger.prompt, PROMPT_CHARS), trigger.channel
 
     def said(language: Language) -> str:
-        where = words.TOLD_IN.said(language, channel=coded(channel)) if channel else ""
+        where = (
+            Phrase(", told in channel {channel}").said(language, channel=coded(channel))
+            if channel
+            else ""
+        )
         return phrase.said(language, event=_event(trigger, language), where=where, what=what)
 
     return Translations.by(said)
@@ -100,15 +125,20 @@ def trigger_words(trigger: Trigger) -> Translations:
 
 def schedule_words(said: ScheduleText) -> Translations:
     """Behind "Ann asks to"."""
-    phrase, what = words.DONE if said.enabled else words.OFF_DONE, titled(said.prompt, PROMPT_CHARS)
+    phrase, what = (
+        Phrase("have this done {when}{zone}: {what}")
+        if said.enabled
+        else Phrase("keep this, switched off {when}{zone}: {what}"),
+        titled(said.prompt, PROMPT_CHARS),
+    )
     zone = f" ({coded(said.timezone)})" if said.timezone else ""
 
     def told(language: Language) -> str:
         if said.cron:
             repeat = spoken_repeat(said.cron, language) or coded(said.cron)
-            when = words.AGAIN.said(language, repeat=repeat)
+            when = Phrase("again and again, {repeat}").said(language, repeat=repeat)
         else:
-            when = words.ONCE.said(language, at=titled(said.at))
+            when = Phrase("once, at {at}").said(language, at=titled(said.at))
         return phrase.said(language, when=when, zone=zone, what=what)
 
     return Translations.by(told)
@@ -118,33 +148,39 @@ def _event(trigger: Trigger, language: Language) -> str:
     rule = trigger.filter
     parts = [_happens(trigger.event, rule, language)]
     if rule.contains:
-        parts.append(words.WITH.said(language, words=_any(rule.contains, language)))
+        parts.append(Phrase("with {words}").said(language, words=_any(rule.contains, language)))
     if rule.subject:
-        parts.append(words.SUBJECT.said(language, words=_any(rule.subject, language)))
+        parts.append(
+            Phrase("with the subject {words}").said(language, words=_any(rule.subject, language))
+        )
     if rule.label:
-        parts.append(words.LABEL.said(language, words=_any(rule.label, language)))
+        parts.append(Phrase("labelled {words}").said(language, words=_any(rule.label, language)))
     if rule.matches:
-        parts.append(words.MATCHING.said(language, words=coded(rule.matches)))
+        parts.append(Phrase("matching {words}").said(language, words=coded(rule.matches)))
     if trigger.event.in_channel:
         channel = rule.channel
-        in_it = words.IN_CHANNEL.said(language, channel=coded(channel)) if channel else ""
-        parts.append(in_it or words.HERE.said(language))
+        in_it = (
+            Phrase("in channel {channel}").said(language, channel=coded(channel)) if channel else ""
+        )
+        parts.append(in_it or Phrase("here").said(language))
     return " ".join(parts)
 
 
 def _happens(event: EventKind, rule: Filter, language: Language) -> str:
-    known = words.WHO.get(rule.author)
+    known = WHO.get(rule.author)
     who = known.said(language) if known is not None else coded(rule.author)
     if event is EventKind.REACTION and rule.emoji:
-        return words.REACTS_WITH.said(language, who=who, emoji=_any(rule.emoji, language))
-    address = words.ANYBODY.said(language) if known is not None else coded(rule.author)
+        return Phrase("{who} reacts with {emoji} to something").said(
+            language, who=who, emoji=_any(rule.emoji, language)
+        )
+    address = Phrase("anybody").said(language) if known is not None else coded(rule.author)
     minutes, source = rule.minutes, coded(rule.source)
-    phrase = words.HAPPENS[event]
+    phrase = HAPPENS[event]
     return phrase.said(language, who=who, address=address, minutes=minutes, source=source)
 
 
 def _any(wanted: tuple[str, ...], language: Language) -> str:
-    return f" {words.OR.said(language)} ".join(map(titled, wanted))
+    return f" {OR.said(language)} ".join(map(titled, wanted))
 
 
 class AutomationFiles:
@@ -187,7 +223,7 @@ class AutomationFiles:
     def tells(self, path: str, text: str | None) -> Translations:
         """Implements `BeginsWork`."""
         if text is None:
-            return words.STOP.filled(path=coded(path))
+            return Phrase("stop and delete the automation {path}").filled(path=coded(path))
         if path.startswith(f"{SCHEDULES}/"):
             return schedule_words(read_schedule(text, path))
         return trigger_words(read_trigger(text, path, mail=True, calendar=True, sources=None))

@@ -1,22 +1,37 @@
 """Automations in words: for `/automations` and for the command line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import reduce
 
-from bot.automations import automation_words as words
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.webhooks import KEY, secret_of
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.database import Database
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.errors import DefinitionError, SettingsError
 from bot.turns.schedules.schedule_words import DOES
 from bot.turns.schedules.showing import paused_in_words
 
+WAITS_FOR_PARTNER = Phrase("waits until a Partner says `/automations on` in that channel")
+EVENTS: Mapping[EventKind, Phrase] = {
+    EventKind.MESSAGE: Phrase("message"),
+    EventKind.REACTION: Phrase("reaction"),
+    EventKind.POLL_ENDED: Phrase("poll ended"),
+    EventKind.WEBHOOK: Phrase("webhook"),
+    EventKind.NEW_PERSON: Phrase("new person"),
+    EventKind.MEETING_PREP: Phrase("meeting prep"),
+    EventKind.TODO_ASSIGNED: Phrase("todo assigned"),
+    EventKind.TODO_WOKEN: Phrase("todo woken"),
+    EventKind.EMAIL_RECEIVED: Phrase("email received"),
+    EventKind.EMAIL_SENT: Phrase("email sent"),
+    EventKind.EVENT_ADDED: Phrase("event added"),
+    EventKind.PLUGIN: Phrase("plugin"),
+}
+
 SHOWN_PROMPT_CHARS = 200
-_AUTHORS = {"members": words.BY_MEMBERS, "anyone": words.BY_ANYONE}
+_AUTHORS = {"members": Phrase("by members"), "anyone": Phrase("by anyone")}
 
 
 def problem_of(automation: Automation, language: Language = Language.EN) -> str:
@@ -24,7 +39,7 @@ def problem_of(automation: Automation, language: Language = Language.EN) -> str:
     try:
         stored_trigger(automation.text, automation.slug)
     except DefinitionError as error:
-        return words.STARTS_NOTHING.said(language, error=error)
+        return Phrase("starts nothing: {error}").said(language, error=error)
     return ""
 
 
@@ -58,13 +73,13 @@ def standing(automation: Automation, language: Language = Language.EN) -> str:
         return problem_of(automation, language)
     if not automation.enabled:
         return paused_in_words(automation.paused_why, language)
-    return words.ON_EVENT.said(language, event=_asked(trigger, automation.watches, language))
+    return Phrase("on {event}").said(language, event=_asked(trigger, automation.watches, language))
 
 
 def line(automation: Automation, opened: bool, language: Language = Language.EN) -> str:
     """One line of a list. `opened`: whether the watched channel is open to automations."""
     closed = automation.watches and not opened and automation.enabled
-    waits = f"; {words.WAITS_FOR_PARTNER.said(language)}" if closed else ""
+    waits = f"; {WAITS_FOR_PARTNER.said(language)}" if closed else ""
     stands = standing(automation, language)
     return f"- {automation.ref} {_name(automation)}: {stands}{waits}"
 
@@ -76,23 +91,26 @@ def shown(
     path = f"/automations/triggers/{automation.slug}.md"
     lines = [
         line(automation, opened, language).removeprefix("- "),
-        words.FILE.said(language, path=path),
+        Phrase("file: {path}").said(language, path=path),
     ]
     try:
         trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
         return "\n".join(lines)
     where = (
-        words.CHANNEL.said(language, channel=trigger.channel)
+        Phrase("channel {channel}").said(language, channel=trigger.channel)
         if trigger.channel
-        else words.WHERE_MADE.said(language)
+        else Phrase("where it was made").said(language)
     )
     cut = "…" if len(trigger.prompt) > SHOWN_PROMPT_CHARS else ""
     does = f"{trigger.prompt[:SHOWN_PROMPT_CHARS]}{cut}"
-    lines += [words.ANSWERS.said(language, where=where), DOES.said(language, what=does)]
+    lines += [
+        Phrase("answers: {where}").said(language, where=where),
+        DOES.said(language, what=does),
+    ]
     if automation.due is not None:
         left = max(0, round((automation.due - now).total_seconds()))
-        lines.append(words.NEXT_RUN.said(language, seconds=left))
+        lines.append(Phrase("next run: in {seconds} s").said(language, seconds=left))
     return "\n".join(lines)
 
 
@@ -105,22 +123,28 @@ def _name(automation: Automation) -> str:
 
 def _asked(trigger: Trigger, watches: str, language: Language) -> str:
     rule = trigger.filter
-    parts = [words.EVENTS[trigger.event].said(language)]
+    parts = [EVENTS[trigger.event].said(language)]
     if trigger.event.in_channel:
-        parts.append(words.IN.said(language, place=watches.split(":", 2)[-1]))
-        by = _AUTHORS.get(rule.author, words.BY)
+        parts.append(Phrase("in {place}").said(language, place=watches.split(":", 2)[-1]))
+        by = _AUTHORS.get(rule.author, Phrase("by {author}"))
         parts.append(by.said(language, author=rule.author))
     if rule.emoji:
-        parts.append(words.OF.said(language, emoji=_either(rule.emoji, language)))
+        parts.append(Phrase("of {emoji}").said(language, emoji=_either(rule.emoji, language)))
     if rule.contains:
         named = _either([repr(word) for word in rule.contains], language)
-        parts.append(words.WITH.said(language, words=named))
+        parts.append(Phrase("with {words}").said(language, words=named))
     if rule.matches:
-        parts.append(words.MATCHES.said(language, pattern=repr(rule.matches)))
+        parts.append(Phrase("that matches {pattern}").said(language, pattern=repr(rule.matches)))
     if trigger.event is EventKind.MEETING_PREP:
-        parts.append(words.MINUTES_BEFORE.said(language, rule.minutes))
+        parts.append(
+            CountedPhrase(Phrase("{count} minute before"), Phrase("{count} minutes before")).said(
+                language, rule.minutes
+            )
+        )
     return " ".join(parts)
 
 
 def _either(names: Sequence[str], language: Language) -> str:
-    return reduce(lambda one, other: words.OR.said(language, one=one, other=other), names)
+    return reduce(
+        lambda one, other: Phrase("{one} or {other}").said(language, one=one, other=other), names
+    )

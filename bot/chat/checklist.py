@@ -1,9 +1,11 @@
 """A plan as lines, one per task: Discord and the terminal show it while it runs."""
 
 from bot.domain.chat import PlanShown
-from bot.domain.languages import Language
-from bot.domain.plan_words import ADDS, FAILURES, STRIKES, STRUCK, note_said
+from bot.domain.languages import Language, Phrase
+from bot.domain.plan_words import FAILURES, STRUCK, note_said
 from bot.domain.plans import PlanTask, TaskState
+
+ADDS = Phrase("{command} add … adds one")
 
 _MARKS = {
     TaskState.PENDING: "▫️",
@@ -25,7 +27,9 @@ def change_hint(plan: PlanShown, command: str) -> str:
     left = next((task.id for task in plan.tasks if not task.settled), None)
     if left is None:
         return ""
-    hint = STRIKES.said(plan.language, command=command, task=left)
+    hint = Phrase("{command} strike {task} takes a task out").said(
+        plan.language, command=command, task=left
+    )
     return f"{hint}, {ADDS.said(plan.language, command=command)}" if plan.grows else hint
 
 

@@ -19,7 +19,7 @@ from bot.connections.request_store import Request, add_request, find_request, us
 from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.errors import UnitRejected
 from bot.log import register_secret
 
@@ -62,7 +62,12 @@ class Outcome:
         return self.told.said(Language.EN)
 
 
-OVER = Outcome(words.OVER.filled(minutes=LINK_LIFE // timedelta(minutes=1)))
+OVER = Outcome(
+    Phrase(
+        "That link is not valid any more: it was used before, or is older than {minutes} minutes. "
+        "Ask for a new one with /connect."
+    ).filled(minutes=LINK_LIFE // timedelta(minutes=1))
+)
 
 
 def redirect_uri(public_url: str, port: int) -> str:
@@ -153,10 +158,20 @@ class Connecting:
         try:
             tokens = await self._oauth.exchange(service, code, link.verifier, link.redirect_uri)
         except GrantRefused:
-            return Outcome(words.CODE_REFUSED.filled(service=name, id=service.id))
+            return Outcome(
+                Phrase(
+                    "{service} does not take that code. Open the link again, or ask for a new one "
+                    "with /connect {id}."
+                ).filled(service=name, id=service.id)
+            )
         except OAuthTrouble as error:
             log.error("service=<%s>, error=<%s> | a code was not exchanged", service.id, error)  # noqa: TRY400
-            return Outcome(words.NOT_NOW.filled(service=name))
+            return Outcome(
+                Phrase(
+                    "{service} could not be connected just now; the operator finds the reason in "
+                    "the log."
+                ).filled(service=name)
+            )
         try:
             await self._connections.keep(request.person, service, tokens, use_up(request))
         except UnitRejected:

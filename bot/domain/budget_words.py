@@ -6,8 +6,6 @@ from bot.domain.languages import CountedPhrase, Phrase
 
 MODEL_CALLS = CountedPhrase(Phrase("{count} model call"), Phrase("{count} model calls"))
 TOOL_CALLS = CountedPhrase(Phrase("{count} tool call"), Phrase("{count} tool calls"))
-RAISE = Phrase("use {more} more of {budget} for {of} on {day}")
-"""What a yes to the question for more of a used-up budget lets somebody do."""
 WHOSE: Mapping[str, Phrase] = {
     "per_turn": Phrase("the budget of {text} for one request"),
     "per_person_day": Phrase("today's budget of {text} for you"),

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from bot.domain import form_words as words
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, PlatformPerson
@@ -61,21 +60,39 @@ def skill_form(language: Language) -> Form:
     say = partial(Phrase.said, language=language)
     return Form(
         "skill_new",
-        say(words.TITLE),
+        say(Phrase("A new skill")),
         "skill",
         "new",
         (
-            FormField("name", say(words.NAME), say(words.NAME_HINT), 64),
-            FormField("instructions", say(words.STEPS), say(words.STEPS_HINT), 3000, long=True),
-            FormField("command", say(words.COMMAND), say(words.COMMAND_HINT), 32, required=False),
-            FormField("description", say(words.WHEN), say(words.WHEN_HINT), 300, required=False),
+            FormField("name", say(Phrase("Name")), say(Phrase("Such as weekly_report")), 64),
+            FormField(
+                "instructions",
+                say(Phrase("What to do")),
+                say(Phrase("The steps, one a line")),
+                3000,
+                long=True,
+            ),
+            FormField(
+                "command",
+                say(Phrase("Command")),
+                say(Phrase("What follows the slash; nothing: the name")),
+                32,
+                required=False,
+            ),
+            FormField(
+                "description",
+                say(Phrase("When to use it")),
+                say(Phrase("A sentence; needed where it is used by itself")),
+                300,
+                required=False,
+            ),
             FormField(
                 "auto_invoke",
-                say(words.BY_MYSELF),
-                say(words.BY_MYSELF_HINT),
+                say(Phrase("May I use it by myself?")),
+                say(Phrase("no: only the command runs it")),
                 3,
                 choices=("no", "yes"),
-                labels=(say(words.NO), say(words.YES)),
+                labels=(say(Phrase("no", context="button")), say(Phrase("yes", context="button"))),
             ),
         ),
         language,

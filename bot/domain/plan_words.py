@@ -3,14 +3,8 @@
 from collections.abc import Mapping
 
 from bot.domain.languages import Language, Phrase
-from bot.domain.plans import FailureKind, TaskActivity, TaskNote, TaskState
+from bot.domain.plans import FailureKind, TaskActivity, TaskNote
 
-STATES: Mapping[TaskState, Phrase] = {
-    TaskState.PENDING: Phrase("waits"),
-    TaskState.IN_PROGRESS: Phrase("at work", context="plan task"),
-    TaskState.COMPLETED: Phrase("done", context="plan task"),
-    TaskState.FAILED: Phrase("failed", context="plan task"),
-}
 FAILURES: Mapping[FailureKind, Phrase] = {
     FailureKind.TIMEOUT: Phrase("took too long"),
     FailureKind.RATE_LIMIT: Phrase("too many requests"),
@@ -30,8 +24,6 @@ NOTES: Mapping[TaskActivity, Phrase] = {
 }
 STRUCK = Phrase("struck")
 REPLACED = Phrase("replaced")
-STRIKES = Phrase("{command} strike {task} takes a task out")
-ADDS = Phrase("{command} add … adds one")
 
 
 def note_said(note: TaskNote, language: Language) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from bot.domain.card_words import coded
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Makes
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.privacy import left_out
@@ -21,7 +21,6 @@ from bot.domain.tool_outcomes import (
 from bot.domain.tools import Risk
 from bot.domain.undo import Undoable
 from bot.errors import NeedsYes, ToolError
-from bot.files import call_words
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
 from bot.files.edits import added, edited, similar
@@ -269,20 +268,22 @@ class _FileTools:
         return file or await self._files.read(context, path)
 
     async def tell_edit(self, _: ToolContext, arguments: EditFile) -> Translations:
-        return call_words.CHANGE.filled(path=coded(normalise(arguments.path)))
+        return Phrase("change the file {path}").filled(path=coded(normalise(arguments.path)))
 
     async def tell_write(self, context: ToolContext, arguments: WriteFile) -> str | Translations:
         path = normalise(arguments.path)
         if (source := self._files.begins(path)) is not None:
             return source.tells(path, arguments.content)
         there = await self._files.find(context, path) is not None
-        return (call_words.REPLACE if there else call_words.WRITE).filled(path=coded(path))
+        return (
+            Phrase("replace the file {path}") if there else Phrase("write the file {path}")
+        ).filled(path=coded(path))
 
     async def tell_delete(self, _: ToolContext, arguments: DeleteFile) -> str | Translations:
         path = normalise(arguments.path)
         if (source := self._files.begins(path)) is not None:
             return source.tells(path, None)
-        return call_words.DELETE.filled(path=coded(path))
+        return Phrase("delete the file {path}").filled(path=coded(path))
 
     # --- what a call would make ---
 

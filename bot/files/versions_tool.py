@@ -7,13 +7,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.card_words import coded
 from bot.domain.files import FileText
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.files import call_words
 from bot.files.pages import page_of
 from bot.files.paths import is_below, normalise
 from bot.files.versions import VersionedFiles, differences
@@ -80,7 +79,9 @@ async def _tells(_: ToolContext, arguments: DocumentVersionsArguments) -> str | 
     if arguments.action != "restore":
         return ""
     path = coded(normalise(arguments.path))
-    return call_words.PUT_BACK.filled(version=arguments.version, path=path)
+    return Phrase("put back version {version} of {path}").filled(
+        version=arguments.version, path=path
+    )
 
 
 def _tried(

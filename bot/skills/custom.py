@@ -267,9 +267,15 @@ class CustomSkills:
             return refused
         slug = command_name(draft.name)
         if not slug:
-            return SkillRefused(skill_words.BAD_NAME.filled(name=repr(draft.name[:40])))
+            return SkillRefused(
+                Phrase(
+                    "{name} can't be a name; use letters and digits, such as weekly_report"
+                ).filled(name=repr(draft.name[:40]))
+            )
         if draft.command.strip() and not command_name(draft.command):
-            told = skill_words.BAD_COMMAND.filled(name=repr(draft.command[:40]))
+            told = Phrase(
+                "{name} can't be a command; use letters and digits, such as weekly"
+            ).filled(name=repr(draft.command[:40]))
             return SkillRefused(told, "command")
         mine = await (self.shared(conversation, author.id) if draft.shared else self.own(author))
         _, root = _home(draft.shared, author, conversation)
@@ -297,9 +303,17 @@ class CustomSkills:
         )
         shared = await self.shared(conversation, author.id)
         if found is None:
-            return SkillRefused(skill_words.NONE_OF_YOURS.filled(name=repr(name[:40])))
+            return SkillRefused(
+                Phrase(
+                    "You have no skill {name} of your own; /skill list shows what there is."
+                ).filled(name=repr(name[:40]))
+            )
         if found.origin.untrusted:
-            return SkillRefused(skill_words.OF_OTHERS_TEXT.filled(name=found.slug))
+            return SkillRefused(
+                Phrase(
+                    "{name} holds text that did not come from you; write it anew, then share it."
+                ).filled(name=found.slug)
+            )
         taken = {skill.slug for skill in shared}
         slug = free_name(found.slug, taken)
         rows = await self._files_of(Owner("person", author.id), found)
@@ -331,11 +345,22 @@ class CustomSkills:
             ]
             found = next((skill for skill in visible if skill.slug == slug), None)
             if found is not None and (
-                refused := _may_share(person, conversation, skill_words.PARTNER_REMOVES)
+                refused := _may_share(
+                    person,
+                    conversation,
+                    Phrase(
+                        "To remove a skill of the whole workspace takes a Partner or MasterAdmin; "
+                        "ask one of them."
+                    ),
+                )
             ):
                 return refused
         if found is None:
-            return SkillRefused(skill_words.NONE_TO_REMOVE.filled(name=repr(name[:40])))
+            return SkillRefused(
+                Phrase(
+                    "There is no skill {name} that you could remove; /skill list shows them."
+                ).filled(name=repr(name[:40]))
+            )
         owner, _ = _home(found.scope is SkillScope.WORKSPACE, person, conversation)
         rows = await self._files_of(owner, found)
         unit = Unit.joined(store.delete(owner, row["path"], row["version"]) for row in rows)
@@ -357,7 +382,11 @@ class CustomSkills:
         try:
             await self._database.write(unit)
         except UnitRejected:
-            return SkillRefused(skill_words.CHANGED_MEANWHILE.filled(name=name))
+            return SkillRefused(
+                Phrase(
+                    "{name} was changed meanwhile; nothing was saved. Look at it and try again."
+                ).filled(name=name)
+            )
         for tell in self._subscribers:
             tell()
         return None
@@ -409,11 +438,23 @@ def _length(lines: Sequence[str]) -> int:
     return sum(len(line) + 1 for line in lines)
 
 
+_PARTNER_GIVES = Phrase(
+    "To give a skill to the whole workspace takes a Partner or MasterAdmin; ask one of them."
+)
+
+
 def _may_share(
-    person: Person, conversation: Conversation, lacks: Phrase = skill_words.PARTNER_GIVES
+    person: Person,
+    conversation: Conversation,
+    lacks: Phrase = _PARTNER_GIVES,
 ) -> SkillRefused | None:
     if not conversation.has_workspace:
-        return SkillRefused(skill_words.NO_SERVER.filled())
+        return SkillRefused(
+            Phrase(
+                "A direct message belongs to no server, so nothing is shared there; do this in a "
+                "channel."
+            ).filled()
+        )
     if person.role.rank >= SHARING_RANK:
         return None
     return SkillRefused(lacks.filled())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.access import Access
+from bot.domain.languages import Phrase
 from bot.domain.told_error import ToldError
 from bot.errors import DefinitionError
 from bot.skills import skill_words
@@ -171,10 +172,14 @@ def prepare(home: Path, slug: str, access: Access) -> Promotion:
         parse_skill_file(skill, home / "skills" / slug / SKILL_FILE)
     except FileNotFoundError:
         known = ", ".join(candidates(home)) or "none"
-        told = skill_words.NO_CANDIDATE.filled(name=repr(slug[:80]), known=known)
+        told = Phrase("there is no playbook candidate {name}; there are: {known}").filled(
+            name=repr(slug[:80]), known=known
+        )
         raise NotPromoted(told) from None
     except UnicodeDecodeError:
-        raise NotPromoted(skill_words.NO_UTF8.filled(file=shown)) from None
+        raise NotPromoted(
+            Phrase("{file}: is not UTF-8 text; save it as UTF-8").filled(file=shown)
+        ) from None
     except DefinitionError as error:
         raise NotPromoted(skill_words.IN_FILES.in_all(str(error))) from None
     return Promotion(playbook, skill, text, keys.lines["status"])
@@ -194,7 +199,11 @@ def write_skill(home: Path, made: Promotion) -> None:
         else:
             if there != made.skill:
                 file = home / "skills" / slug / SKILL_FILE
-                raise NotPromoted(skill_words.ANOTHER_ALREADY.filled(file=file))
+                raise NotPromoted(
+                    Phrase(
+                        "{file} is another skill already; rename the candidate or the skill"
+                    ).filled(file=file)
+                )
     lines = made.text.split("\n")
     lines[made.status_line - 1] = _STATUS.sub(f"status: {PROMOTED}", lines[made.status_line - 1])
     with open_folder(home, CANDIDATES) as folder:

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Place
 from bot.domain.models import ModelReply, ModelRequest, Unlock
-from bot.sessions.wording.why_phrases import UNKNOWN
 from bot.testing.background_lives import HeldModel, furnish
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
@@ -186,7 +185,10 @@ async def test_why_tells_of_it_by_the_reference_that_a_failure_names(crew: Path)
         assert "Tool `current_time`: ok" in told
         assert "A tool that is not here: refused" in told
         assert "Outcome: no answer" in told
-        assert await house.command("ben", "why", ref) == UNKNOWN.said(Language.EN, ref=ref)
+        assert await house.command("ben", "why", ref) == Phrase(
+            "I remember nothing of '{ref}'. References look like t3f; /why alone tells about your "
+            "last message."
+        ).said(Language.EN, ref=ref)
         assert "scribe: Tool `current_time`: ok" in await house.command("ann", "why", "discord:1")
 
 

@@ -11,8 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.connections import connect_words
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Command, MessageKind, Place
 from bot.testing.connecting_home import Browser
 from bot.testing.fake_chat import FakeChat
@@ -172,7 +171,10 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
         for language in Language:
             house.chat.locale = language
             again = await house.command("ann", "connect", f"google {back}")
-            assert again == connect_words.OVER.said(language, minutes=15)
+            assert again == Phrase(
+                "That link is not valid any more: it was used before, or is older than {minutes} "
+                "minutes. Ask for a new one with /connect."
+            ).said(language, minutes=15)
         house.chat.locale = ""
         said = await house.command("ann", "disconnect", "google")
         assert said == "Google is disconnected, and I have forgotten its tokens."

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.languages import Phrase
 from bot.domain.messages import Place
 from bot.domain.models import ModelReply, ModelRequest
-from bot.sessions.wording import phrases
+from bot.sessions.turn.short_answers import REST_IN_THREAD
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
@@ -243,8 +244,11 @@ SCENARIOS: dict[str, Scenario] = {
         [wants("ann", "thread", "k1"), asks_in_channel("ann", "do:long", "k2")],
         {"long": [say(f"{GIST}\n\n{DETAIL}")]},
         [
-            phrases.ANSWERS_THREAD.en,
-            f"{GIST}\n\n*{phrases.REST_IN_THREAD.en}*",
+            Phrase(
+                "Where an answer opens a thread, a long one begins in the channel, and the rest "
+                "is in the thread. `/answers whole` changes it."
+            ).en,
+            f"{GIST}\n\n*{REST_IN_THREAD.en}*",
             DETAIL.strip(),
         ],
         every=3,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.database import Unit, Write
+from bot.domain.languages import Phrase
 from bot.domain.messages import Place
-from bot.sessions.wording import waiting_phrases
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
@@ -125,7 +125,13 @@ async def test_waiting_for_a_suspect_has_its_own_sentence(tmp_path: Path):
         await model.asked(3)
         await chat.say("bob", "hello", where="bob")
         await until(clock, lambda: len(chat.posts) == 3)
-        assert chat.posts[2].text == waiting_phrases.TRIALS.en
+        assert (
+            chat.posts[2].text
+            == Phrase(
+                "I ended unexpectedly and am finding out which request did it, one at a time. "
+                "Yours is not forgotten: I begin with it when that is done."
+            ).en
+        )
         gate.set()
         await chat.until(4)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Place, Visibility
 from bot.memory.entries import parse_entries
-from bot.sessions.wording import share_phrases
+from bot.sessions.turn.decided_calls import NOTHING
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import crash_points
 from bot.testing.memory_town import LOOKS, hostile_answer
@@ -136,18 +136,28 @@ async def test_the_question_and_its_answers_are_in_the_language_of_the_app(
     async with lives.life(a_model(lives)) as life:
         life.chat.locale = language
         card = await command(life, "ann", TEXT)
-        assert card.startswith(share_phrases.SHALL_I.all[language].partition("{")[0])
+        assert card.startswith(
+            Phrase(
+                "**Shall I share this?** It would be seen by {readers}.\n{text}\nAnswer yes or "
+                "no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody sees it."
+            )
+            .all[language]
+            .partition("{")[0]
+        )
         [yes, no] = life.chat.posts[-1].message.choices
-        assert yes.label == share_phrases.YES.said(language)
-        assert no.label == share_phrases.NO.said(language)
-        assert share_phrases.NOTHING.said(language) in await click(life, "ann", "reject")
+        assert yes.label == Phrase("Yes, share it").said(language)
+        assert no.label == Phrase("No").said(language)
+        assert NOTHING.said(language) in await click(life, "ann", "reject")
         await command(life, "ann", TEXT)
         said = await click(life, "ann", "approve")
         ref = said.rpartition("/share back ")[2].split("`")[0]
-        assert share_phrases.SHARED.said(language, ref=ref) in said
+        assert Phrase("Shared. `/share back {ref}` takes it back.").said(language, ref=ref) in said
         assert shared(lives) == [TEXT]
         back = await command(life, "ann", f"back {ref}")
-        assert back == share_phrases.TAKEN_BACK.said(language)
+        assert back == Phrase(
+            "Taken back, also from the archive and the backups. Conversations that are open now "
+            "may show it until they end."
+        ).said(language)
 
 
 @pytest.mark.parametrize(

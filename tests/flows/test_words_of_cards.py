@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.sessions.wording import card_phrases
+from bot.sessions.wording.card_text import RUN
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.fake_clock import settle
@@ -53,12 +54,10 @@ async def test_whoever_asked_reads_a_card_in_their_language(
         await life.chat.say("fay", WISHES[language] if by == "words" else "note 42!")
         await life.settle()
         [card] = [post for post in life.chat.posts if post.message.choices]
-        assert card.text.startswith(
-            f"**{card_phrases.RUN.said(language, who='Fay', tool='note')}**"
-        )
+        assert card.text.startswith(f"**{RUN.said(language, who='Fay', tool='note')}**")
         labels = [choice.label for choice in card.message.choices]
-        assert labels[0] == card_phrases.APPROVE.said(language)
-        assert labels[-1] == card_phrases.REJECT.said(language)
+        assert labels[0] == Phrase("Approve").said(language)
+        assert labels[-1] == Phrase("Reject").said(language)
         line = await closing(life, card.key, "reject")
         assert line == card_phrases.REJECTED_BY.said(language, who="Fay")
 

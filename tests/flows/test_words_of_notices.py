@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, Place
 from bot.errors import DeliveryError
 from bot.sessions.outbox.spoken_language import spoken_at, spoken_by
-from bot.sessions.wording import apology_phrases
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, say
@@ -23,7 +22,9 @@ async def test_an_empty_message_is_answered_in_the_language_of_the_app(
     async with running_app(home, ScriptedModel([]), FakeChat()) as at:
         at.chat.locale = language
         said = await at.ask("ann", " ")
-        assert said == apology_phrases.EMPTY_MESSAGE.said(language)
+        assert said == Phrase(
+            "Your message was empty. Write what you need, or /help for what I can do."
+        ).said(language)
 
 
 async def test_a_message_that_is_too_long_is_answered_in_its_own_language(home: Path):

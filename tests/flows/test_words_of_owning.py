@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Place
-from bot.sessions.commands.claims import Claims
-from bot.sessions.wording import claim_phrases
-from bot.sessions.wording import takeover_phrases as said
-from bot.sessions.wording.thing_counts import BESIDE_ROWS, THINGS
+from bot.sessions.commands.claims import WELCOME, Claims
+from bot.sessions.people.person_links import BESIDE_ROWS
+from bot.sessions.people.person_store import THINGS
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -78,7 +77,9 @@ async def test_whose_accounts_were_linked_reads_it_in_their_language(
         await rewrite(house, home, OLGA + ANN + NEW)
         [told] = (await house.chat.until(before + 1))[before:]
         moved = THINGS["todos"].said(language, 1)
-        assert told.text == said.LINKED.said(language, name="Eve", moved=moved)
+        assert told.text == Phrase(
+            "I know you as {name} now. What I kept for you before is yours here too: {moved}."
+        ).said(language, name="Eve", moved=moved)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -91,20 +92,39 @@ async def test_a_former_owner_is_asked_in_the_language_that_they_write_in(
         chat.locale = language
         [listed] = await posted(house, "discord:555 ann")
         assert THINGS["todos"].said(language, 1) in listed.text
-        assert said.ASKS_FIRST.said(language, names="discord:555") in listed.text
+        assert (
+            Phrase("I ask {names} first, in their direct messages.").said(
+                language, names="discord:555"
+            )
+            in listed.text
+        )
         chat.locale = ""
         await posted(house, "discord:555 ann yes")
         [card] = [post for post in chat.posts if post.message.choices]
-        assert card.text.startswith(said.ASKED.all[language].partition("{")[0])
+        assert card.text.startswith(
+            Phrase(
+                "What I keep for you ({kept}) is to become that of **{name}**, who could then "
+                "read it. A MasterAdmin has asked for this; say yes only if that is you, or if "
+                "you agree. Nothing is moved without your yes, unless you leave this unanswered "
+                "for {days} days."
+            )
+            .all[language]
+            .partition("{")[0]
+        )
         assert THINGS["todos"].said(language, 1) in card.text
         [yes, no] = card.message.choices
-        assert (yes.label, no.label) == (said.YES.said(language), said.NO.said(language))
+        assert (yes.label, no.label) == (
+            Phrase("Yes, hand it over").said(language),
+            Phrase("No").said(language),
+        )
         before, chat.locale = len(chat.posts), language
         await chat.click("555", yes.ref, yes.verb)
         posts = await chat.until(before + 2)
-        told = said.OWNER_SAID_YES.said(language, earlier="discord-555", name="Ann")
+        told = Phrase("About {earlier} and {name}: the owner said yes: it is moved now.").said(
+            language, earlier="discord-555", name="Ann"
+        )
         assert {post.text for post in posts[before:]} >= {
-            said.HANDED_OVER.said(language),
+            Phrase("Thank you. It is being handed over.").said(language),
             told,
         }
 
@@ -128,22 +148,30 @@ async def test_who_claims_reads_each_answer_in_the_language_of_their_app(
         app, house.chat.locale = house.app, language
         claims = Claims(app.database, app.clock, app.contacts)
         wrong = await house.command("ann", "claim", "AAAA-BBBB")
-        assert wrong == claim_phrases.NOT_VALID.said(language, hours=24)
+        assert wrong == Phrase(
+            "That code is not valid: it is mistyped, was used before, or is older than {hours} "
+            "hours. `bellhop contacts code` shows a new one."
+        ).said(language, hours=24)
         before = len(house.chat.posts)
         await house.chat.command("ann", "claim", await claims.new_code(), place=Place.CHANNEL)
         await house.chat.until(before + 1)
         await house.chat.command("ann", "claim", "AAAA", place=Place.CHANNEL)
         here = await house.chat.until(before + 2)
         assert [post.text for post in here[before:]] == [
-            claim_phrases.VOID.said(language),
-            claim_phrases.IN_DIRECT.said(language),
+            Phrase(
+                "Others could read that code here, so it is void. Get a new one, and send it in a "
+                "direct message."
+            ).said(language),
+            Phrase("Send me `/claim CODE` in a direct message.").said(language),
         ]
         for _ in range(4):
             await house.command("eve", "claim", "AAAA-BBBB")
         await house.command("eve", "claim", "AAAA-BBBB")
         often = await house.command("eve", "claim", "AAAA-BBBB")
-        assert often == claim_phrases.TOO_MANY.said(language)
+        assert often == Phrase("You tried too many wrong codes. Try again in an hour.").said(
+            language
+        )
         owned = await house.command("ann", "claim", await claims.new_code())
-        assert owned == claim_phrases.WELCOME.said(language, name="ann")
+        assert owned == WELCOME.said(language, name="ann")
         late = await house.command("eve", "claim", "AAAA-BBBB")
-        assert late == claim_phrases.HAS_OWNER.said(language)
+        assert late == Phrase("I have an owner here already. Ask them to add you.").said(language)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.sessions.wording import reminder_phrases as words
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -27,8 +27,8 @@ async def test_a_reminder_speaks_the_language_of_the_request(home: Path, languag
         await at.ask("ann", WISHES[language])
         await go(at, hours=3)
         [card] = [post for post in at.chat.posts if post.message.choices]
-        assert card.text == words.REMINDER.said(language, title="Zebra")
-        wanted = [words.DONE, words.TOMORROW, words.IN_AN_HOUR]
+        assert card.text == Phrase("Reminder: **{title}**").said(language, title="Zebra")
+        wanted = [words.DONE, Phrase("Tomorrow"), Phrase("In 1 h")]
         assert [one.label for one in card.message.choices] == [one.said(language) for one in wanted]
         await at.chat.click("ann", card.message.choices[0].ref, "todo_done")
         await until(lambda: at.chat.closed)

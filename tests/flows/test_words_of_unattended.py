@@ -8,7 +8,7 @@ from bot.agents.loop.spending import SPENT
 from bot.domain.languages import Language, Phrase
 from bot.domain.models import ModelReply
 from bot.domain.retelling import INNER, Retelling
-from bot.sessions.wording import notice_phrases as notices
+from bot.sessions.run.epochs import NOTHING_TO_SUMMARISE, WHY_NOT_SUMMARISED
 from bot.testing.card_home import PLANS
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
@@ -51,7 +51,10 @@ async def test_a_paused_schedule_is_told_and_shown_in_the_language_of_the_reques
         why = NOT_ALLOWED.said(language, who="ann", role="Guest")
         told = at.chat.posts[-1].text
         ref = told.partition("(")[2].partition(")")[0]
-        assert told == notices.SCHEDULE_PAUSED.said(language, name="Zebra", ref=ref, why=why)
+        assert told == Phrase(
+            "I paused the schedule “{name}” ({ref}): {why}. `/schedule resume {ref}` resumes it, "
+            "`/schedule cancel {ref}` removes it."
+        ).said(language, name="Zebra", ref=ref, why=why)
         at.chat.locale = language
         assert why in await at.command("ann", "schedule", f"show {ref}")
 
@@ -65,9 +68,11 @@ async def test_a_todo_that_was_not_worked_on_is_told_in_the_language_of_the_requ
         await at.ask("ann", WISHES[language])
         await demote(home, at)
         await go(at, hours=2)
-        todo = notices.THE_TODO.said(language, title="Zebra")
+        todo = Phrase("The todo “{title}”").said(language, title="Zebra")
         why = NOT_ALLOWED.said(language, who="ann", role="Guest")
-        assert at.chat.posts[-1].text == notices.TODO_NOT_DONE.said(language, todo=todo, why=why)
+        assert at.chat.posts[-1].text == Phrase(
+            "{todo} was to be worked on now, but I didn't: {why}."
+        ).said(language, todo=todo, why=why)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -98,10 +103,10 @@ async def test_compact_answers_in_the_language_of_the_app(home: Path, language: 
     async with running_app(home, PlanModel(PLANS), FakeChat()) as at:
         at.chat.locale = language
         said = await at.command("ann", "compact")
-        assert said == notices.NOTHING_TO_SUMMARISE.said(language)
+        assert said == NOTHING_TO_SUMMARISE.said(language)
 
 
-KEPT = {"reasons": REASONS, "spent": SPENT, "summaries": notices.WHY_NOT_SUMMARISED}
+KEPT = {"reasons": REASONS, "spent": SPENT, "summaries": WHY_NOT_SUMMARISED}
 
 
 @pytest.mark.parametrize(

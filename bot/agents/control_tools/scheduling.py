@@ -1,12 +1,11 @@
 """schedule_task: tasks for later, once or repeated."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.agents.arguments import ScheduleArguments
-from bot.agents.control_tools import call_words
 from bot.agents.loop.calls import control_tool
 from bot.connectors.records import lasting_origin, new_id
 from bot.dates.phrases import read_when
@@ -17,7 +16,7 @@ from bot.domain.card_words import coded, titled
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
@@ -32,6 +31,15 @@ from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, find_zone, first_due, next_due
 from bot.turns.schedules.showing import listed, shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
+
+CHANGES: Mapping[str, Phrase] = {
+    "list": Phrase("list the schedule {name}: {what}"),
+    "inspect": Phrase("inspect the schedule {name}: {what}"),
+    "pause": Phrase("pause the schedule {name}: {what}"),
+    "resume": Phrase("resume the schedule {name}: {what}"),
+    "cancel": Phrase("cancel the schedule {name}: {what}"),
+}
+"""By what is done with a schedule."""
 
 _MORNING = time(9)
 """When a repetition in words comes that names no time of day."""
@@ -61,16 +69,20 @@ class ScheduleTask:
         if given.action != "create":
             task = await self._find(context, given.id)
             name, what = titled(task.name), titled(task.prompt, 300)
-            return call_words.CHANGES[given.action].filled(name=name, what=what)
+            return CHANGES[given.action].filled(name=name, what=what)
         cron, zone, due = await self.when(given, context)
         what, moment = titled(given.prompt, 300), Moment(due, zone.key)
 
         def said(language: Language) -> str:
             at = moment.spoken(language)
             if not cron:
-                return call_words.ONCE.said(language, at=at, what=what)
+                return Phrase("have this done once, on {at}: {what}").said(
+                    language, at=at, what=what
+                )
             repeat = spoken_repeat(cron, language) or coded(cron)
-            return call_words.AGAIN.said(language, repeat=repeat, at=at, what=what)
+            return Phrase("have this done again and again, {repeat}, first on {at}: {what}").said(
+                language, repeat=repeat, at=at, what=what
+            )
 
         return Translations.by(said)
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from bot.agents.arguments import SendArguments
-from bot.agents.control_tools import call_words
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.domain.card_words import coded, titled
 from bot.domain.files import AttachedFiles
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingFile, SendRefused
 from bot.domain.origins import Trust
 from bot.domain.sessions import as_source, picture_name, pictures_in
@@ -33,8 +32,10 @@ MOST_BYTES = 10 * 1024 * 1024
 async def _tell(_: ToolContext, given: SendArguments) -> Translations:
     to, text = coded(given.to or "here"), titled(given.text, 300)
     if given.file:
-        return call_words.POST_FILE.filled(to=to, file=coded(given.file), text=text)
-    return call_words.POST.filled(to=to, text=text)
+        return Phrase("have this posted to {to} with the file {file}: {text}").filled(
+            to=to, file=coded(given.file), text=text
+        )
+    return Phrase("have this posted to {to}: {text}").filled(to=to, text=text)
 
 
 @dataclass(frozen=True)

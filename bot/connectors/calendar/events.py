@@ -7,11 +7,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol
 
 from bot.connectors.accounts import aware, plain_line, shown_time
-from bot.connectors.calendar import call_words
 from bot.connectors.due_dates import zone
 from bot.dates.reading import Day, Moment
 from bot.domain.access import Person
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.errors import ToolError
 
 MOST_EVENTS = 100
@@ -146,7 +145,7 @@ def spoken_span(
     language: Language = Language.EN,
 ) -> str:
     """`Friday 27 November 2026, 15:00 (Europe/Berlin), until 16:00`; days without a time."""
-    until = call_words.UNTIL.said(language)
+    until = Phrase("until").said(language)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
         last = end - timedelta(days=1)
         whole = Day(start).spoken(language)

@@ -7,7 +7,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.accounts import PersonAccounts, external, outside
-from bot.connectors.calendar import call_words
 from bot.connectors.calendar.events import (
     MOST_EVENTS,
     CalendarAccount,
@@ -19,7 +18,7 @@ from bot.connectors.calendar.events import (
     window_of,
 )
 from bot.domain.card_words import titled
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -128,7 +127,9 @@ class CalendarTools:
         def said(language: Language) -> str:
             when = spoken_span(start, end, context.timezone, language)
             title = titled(given.summary)
-            return call_words.PUT.said(language, title=title, account=name, when=when, where=where)
+            return Phrase("put {title} into their own calendar ({account}): {when}{where}").said(
+                language, title=title, account=name, when=when, where=where
+            )
 
         return Translations.by(said)
 

@@ -1,6 +1,6 @@
 """manage_todos: list, create, complete, dismiss, delete, update; due todos ring."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
 from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
-from bot.connectors.todos import call_words, reminders, runs, store
+from bot.connectors.todos import reminders, runs, store
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat
 from bot.dates.rules import is_rule
@@ -18,7 +18,7 @@ from bot.domain.access import INNER_RANK
 from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -26,6 +26,15 @@ from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.domain.undo import Undoable
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, first_due
+
+CHANGES: Mapping[str, Phrase] = {
+    "update": Phrase("change the todo {title}{due}"),
+    "complete": Phrase("complete the todo {title}{due}"),
+    "dismiss": Phrase("dismiss the todo {title}{due}"),
+    "delete": Phrase("delete the todo {title}{due}"),
+    "list": Phrase("list the todo {title}{due}"),
+}
+"""By what is done with a todo that exists."""
 
 TITLE_CHARS = 200
 DESCRIPTION_CHARS = 4_000
@@ -197,13 +206,17 @@ class TodoActions:
         """For the card: the todo by its title, whatever the call names it by."""
         action, when = arguments.action, arguments.dueDate
         if action == "create":
-            phrase, title = call_words.CREATE, arguments.title or ""
+            phrase, title = Phrase("put the todo {title} on their list{due}"), arguments.title or ""
         else:
-            phrase = call_words.CHANGES[action]
+            phrase = CHANGES[action]
             title = (await self._find(context, arguments.todoId, action)).title
 
         def said(language: Language) -> str:
-            due = call_words.DUE.said(language, when=titled(when)) if when else ""
+            due = (
+                Phrase(", due {when}", context="call").said(language, when=titled(when))
+                if when
+                else ""
+            )
             return phrase.said(language, title=titled(title), due=due)
 
         return Translations.by(said)

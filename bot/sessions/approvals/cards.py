@@ -12,7 +12,7 @@ from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
-from bot.domain.languages import Language, joined
+from bot.domain.languages import Language, Phrase, joined
 from bot.domain.messages import (
     Conversation,
     IncomingMessage,
@@ -29,12 +29,20 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording import approval_phrases, card_phrases
+from bot.sessions.wording import approval_phrases
 from bot.sessions.wording.card_text import Card, card_of
 from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide, may_decide_rank
 from bot.tools.permission.shown import hides
+
+PLACES = {
+    Place.DM: Phrase("a direct conversation on {platform}"),
+    Place.CHANNEL: Phrase("a channel on {platform}"),
+    Place.THREAD: Phrase("a thread on {platform}"),
+}
+SENT_DIRECTLY = Phrase("I sent all of it directly to {names}.")
+TELL_THEM = Phrase("I can reach none from here: give one of them the reference {ref}.")
 
 
 @dataclass(frozen=True)
@@ -131,7 +139,7 @@ class CardPlaces:
 
 def where(conversation: Conversation, language: Language = Language.EN) -> str:
     """A place as an approval names it to somebody elsewhere."""
-    place = card_phrases.PLACES[conversation.place].said(language, platform=conversation.platform)
+    place = PLACES[conversation.place].said(language, platform=conversation.platform)
     if conversation.place is Place.DM:
         return place
     title = " ".join(conversation.title.split()).replace("`", "'")[:80]
@@ -182,11 +190,11 @@ class ApprovalCards:
         here, choices = card.text, card.choices
         if not card.shown and found:
             names = joined(self.places.names(admins), language)
-            here += f"\n{card_phrases.SENT_DIRECTLY.said(language, names=names)}"
+            here += f"\n{SENT_DIRECTLY.said(language, names=names)}"
         if message.private and not may_decide(approval, asker):
             names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
             waits = approval_phrases.waits_for(approval.approver_rank, names, language)
-            nobody = f" {card_phrases.TELL_THEM.said(language, ref=approval.ref)}"
+            nobody = f" {TELL_THEM.said(language, ref=approval.ref)}"
             here, choices = f"{here}\n{waits}{'' if names else nobody}", ()
         outgoing = OutgoingMessage(
             message.reply_to, here, choices, await self.file(card), language=language
@@ -215,7 +223,7 @@ class ApprovalCards:
         )
         card = card_of(approval, asker.name, alone=True, language=language)
         place = where(message.conversation, language)
-        asked = card_phrases.ASKED_IN.said(
+        asked = Phrase("{who} (`{id}`) asks for this in {where}.").said(
             language, who=in_words(asker.name), id=asker.id, where=place
         )
         text = card.text if _about_budget(approval, asker) else f"{asked}\n{card.text}"

@@ -28,6 +28,13 @@ from bot.tools.permission.grants import GrantStore, offered
 from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
 from bot.tools.permission.shown import digest_of_approval, hides
 
+ENDED = {
+    ApprovalState.APPROVED: Phrase("Approval {ref} is already approved."),
+    ApprovalState.REJECTED: Phrase("Approval {ref} is already rejected."),
+    ApprovalState.EXPIRED: Phrase("Approval {ref} is already expired."),
+    ApprovalState.DONE: Phrase("Approval {ref} is already done."),
+}
+
 log = logging.getLogger(__name__)
 
 
@@ -105,7 +112,10 @@ class Decisions:
         """Record a decision, unless its person has not read what they approve."""
         ref, work = approval.ref, DecisionWork(approval.envelope, approval.ref)
         if said.approve and not await self.has_read(approval, person, said):
-            return words.NOT_SHOWN.said(language, ref=ref)
+            return Phrase(
+                "Approval {ref} was not shown to you whole, so your yes can't count. Send me "
+                "`/approve {ref}` in a direct message, or ask for it again."
+            ).said(language, ref=ref)
         shown = digest_of_approval(approval) if said.approve else ""
         decided = self.approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
         verdict = _verdict(approval, said, language)
@@ -116,7 +126,9 @@ class Decisions:
             decided += more
             if made is not None:
                 what = grant_words(made, language)
-                told = words.NOT_ASKED_AGAIN.said(language, what=what, ref=made.ref)
+                told = Phrase(
+                    "From now on I don't ask about {what} (`/grants revoke {ref}` takes it back)."
+                ).said(language, what=what, ref=made.ref)
                 verdict = f"{verdict} {told}"
             work = replace(work, lines=tuple(sorted(set(said.lines))))
         try:
@@ -125,7 +137,9 @@ class Decisions:
         except UnitRejected:
             new = False
         if not new:
-            return words.OTHER_WAS_FASTER.said(language, ref=ref)
+            return Phrase(
+                "Approval {ref} was decided by somebody else just now, or has expired."
+            ).said(language, ref=ref)
         self.decided(ref)
         log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, said.approve)
         return verdict
@@ -135,7 +149,9 @@ class Decisions:
         bundle = await self.approvals.get(approval.bundle)
         line = 1 if bundle is None else refs_of(bundle).index(approval.ref) + 1
         ref, card = approval.ref, approval.bundle
-        return words.ONE_OF_SEVERAL.said(language, ref=ref, card=card, line=line)
+        return Phrase(
+            "Approval {ref} is call {line} of {card}: use `/approve {card} {line}`."
+        ).said(language, ref=ref, card=card, line=line)
 
     async def has_read(self, approval: Approval, person: Person, said: CardAnswer) -> bool:
         """Whether this person could read exactly this call, every byte of it."""
@@ -204,9 +220,11 @@ class Decisions:
 
     def _closed(self, approval: Approval, language: Language) -> str:
         if approval.state is not ApprovalState.OPEN:
-            return words.ENDED[approval.state].said(language, ref=approval.ref)
+            return ENDED[approval.state].said(language, ref=approval.ref)
         if approval.expires_at <= self.clock.now():
-            return words.EXPIRED.said(language, ref=approval.ref)
+            return Phrase("Approval {ref} has expired; ask for it again.").said(
+                language, ref=approval.ref
+            )
         return ""
 
 
@@ -246,7 +264,9 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
 
 
 def _verdict(approval: Approval, said: CardAnswer, language: Language) -> str:
-    phrase = words.APPROVED if said.approve else words.REJECTED
+    phrase = (
+        Phrase("Approval {ref}: approved.") if said.approve else Phrase("Approval {ref}: rejected.")
+    )
     return phrase.said(language, ref=approval.ref)
 
 
@@ -255,13 +275,30 @@ def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:
     grant, lines = (said.grant if said.approve else None), said.lines
     if grant is not None and grant not in offered(approval):
         no_target = grant is GrantScope.TARGET and offered(approval)
-        return words.NO_TARGET if no_target else words.EACH_ASKS
+        return (
+            Phrase(
+                "Approval {ref} can be given for this one call only: its arguments don't say what "
+                "it acts on. Use /approve {ref}."
+            )
+            if no_target
+            else Phrase(
+                "Approval {ref} can be given for this one call only: each call of this kind needs "
+                "its own yes. Use /approve {ref}."
+            )
+        )
     if not lines:
         return None
     if not has_lines(approval):
-        return words.ONE_CALL
+        return Phrase("Approval {ref} is for one call; use /approve {ref}.")
     count = len(lines_of(approval))
-    return None if all(1 <= line <= count for line in lines) else words.NAME_CALLS
+    return (
+        None
+        if all(1 <= line <= count for line in lines)
+        else Phrase(
+            "Approval {ref} has the calls 1 to {most}; name some of these, such as /approve {ref} "
+            "1,2."
+        )
+    )
 
 
 def decided_words(

@@ -15,23 +15,31 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEventType
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase
 from bot.domain.messages import Choice, MessageKind
 from bot.domain.work import envelope_of
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, words
 from bot.sessions.records.answer_length_store import AnswerLength, AnswerLengths
 from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.reports.trail import Trail
 from bot.sessions.reports.trails import Trails
-from bot.sessions.reports.why import Trail
-from bot.sessions.wording import page_phrases as said
-from bot.sessions.wording import phrases
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import unlearn_unit
 
 _CHOICES = tuple(length.value for length in AnswerLength)
 _SAID = {
-    AnswerLength.WHOLE: phrases.ANSWERS_WHOLE,
-    AnswerLength.SHORT: phrases.ANSWERS_SHORT,
-    AnswerLength.THREAD: phrases.ANSWERS_THREAD,
+    AnswerLength.WHOLE: Phrase(
+        "You get answers whole. `/answers short` shows the beginning of long ones, and the rest "
+        "as a file; `/answers thread` the rest in the thread."
+    ),
+    AnswerLength.SHORT: Phrase(
+        "You get the beginning of long answers, and the whole as a file. `/answers whole` changes "
+        "it."
+    ),
+    AnswerLength.THREAD: Phrase(
+        "Where an answer opens a thread, a long one begins in the channel, and the rest is in the "
+        "thread. `/answers whole` changes it."
+    ),
 }
 
 
@@ -79,18 +87,29 @@ class RateCommand:
     async def _rated(self, asked: Asked) -> CommandReply:
         language, (ref, word) = asked.language, _read(asked.args)
         if word not in _HELPED:
-            return _alone(said.RATE_HOW.said(language, usage=USAGE))
+            return _alone(
+                Phrase(
+                    "Say `/rate {usage}`; without a reference it is your last answer here."
+                ).said(language, usage=USAGE)
+            )
         conversation = asked.message.conversation.key
         trail = await self.trails.own(ref, conversation, asked.person)
         if trail is None or not trail.events:
-            return _alone(said.NOT_RATED.said(language))
+            return _alone(
+                Phrase("I remember no such answer to you, so there is nothing to rate.").said(
+                    language
+                )
+            )
         await self._store(asked, trail, helped=_HELPED[word])
         if _HELPED[word]:
-            return _alone(said.HELPED.said(language))
+            return _alone(Phrase("Thank you. I noted that it helped.").said(language))
         return CommandReply(
-            said.NOT_HELPED.said(language, ref=trail.ref),
+            Phrase(
+                "Noted: it did not help. I won't choose tools by it. `/why {ref}` shows how it "
+                "came about. Tell me what was wrong, and I try again."
+            ).said(language, ref=trail.ref),
             alone=True,
-            choices=(Choice(said.HOW_CAME_ABOUT.said(language), trail.ref, "why"),),
+            choices=(Choice(Phrase("How did it come about?").said(language), trail.ref, "why"),),
         )
 
     async def _store(self, asked: Asked, trail: Trail, *, helped: bool) -> None:

@@ -9,18 +9,20 @@ from dataclasses import dataclass
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.grants import Grant, GrantScope
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.native_commands import Completion
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.wording import access_phrases, phrases
-from bot.sessions.wording import approval_phrases as said
+from bot.sessions.wording import access_phrases
 from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
+
+NOTHING_WAITS = Phrase("No approval is waiting for you.")
+FOR_PERSON = Phrase("for {person}")
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class ApprovalCommands:
         if not ref:
             waiting = await self.approvals.open_for(asked.person)
             lines = [f"- {item.ref}: {told_of(item, asked)}" for item in waiting]
-            return "\n".join(lines) or access_phrases.NOTHING_WAITS.said(asked.language)
+            return "\n".join(lines) or NOTHING_WAITS.said(asked.language)
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool == PAIR:
             return access_phrases.NO_APPROVAL.said(asked.language, ref=ref)
@@ -67,7 +69,11 @@ class ApprovalCommands:
         if why:
             return why
         return await self._shown(
-            approval, asked, said.ASKED_AGAIN.said(asked.language, ref=approval.ref)
+            approval,
+            asked,
+            Phrase(
+                "I ask again about approval {ref}, so that your answer means this and nothing else:"
+            ).said(asked.language, ref=approval.ref),
         )
 
     async def _decide(self, asked: Asked, *, approve: bool) -> str | CommandReply:
@@ -78,7 +84,7 @@ class ApprovalCommands:
             waiting = await self.approvals.open_for(asked.person)
             if here is None or len(waiting) != 1:
                 refs = ", ".join(item.ref for item in waiting)
-                told = access_phrases.SAY_WHICH if refs else access_phrases.NOTHING_WAITS
+                told = Phrase("Say which one: {refs}.") if refs else NOTHING_WAITS
                 return told.said(asked.language, refs=refs)
             ref = here
         # Other words after the reference are politeness ("please").
@@ -87,7 +93,11 @@ class ApprovalCommands:
             answer = CardAnswer(approve, scope, _numbers(more), asked.alone)
             if (unread := await self._unread(ref, asked, answer)) is not None:
                 return await self._shown(
-                    unread, asked, said.SHOWN_FIRST.said(asked.language, ref=ref)
+                    unread,
+                    asked,
+                    Phrase(
+                        "Approval {ref} is not decided yet: this is all of it. Decide now."
+                    ).said(asked.language, ref=ref),
                 )
         before = await self.approvals.get(ref)
         text = await self.decisions.decide(
@@ -119,12 +129,26 @@ class ApprovalCommands:
     async def _shown(self, approval: Approval, asked: Asked, lead: str) -> str | CommandReply:
         """The whole call with its choices, or why it is not shown here."""
         if not asked.may_read(approval):
-            return said.ELSEWHERE_ONLY.said(asked.language, ref=approval.ref)
+            return Phrase(
+                "Approval {ref} was asked for elsewhere, and others read here. Send me `/approve "
+                "{ref}` in a direct message: there I show all of it, and you can decide."
+            ).said(asked.language, ref=approval.ref)
         asker = self.making.contacts.person(approval.person)
         name = asker.name if asker else approval.person
         card = card_of(approval, name, alone=asked.alone, language=asked.language)
         if not card.shown:
-            why_not = said.TOO_LONG if asked.alone else said.ONLY_DIRECTLY
+            why_not = (
+                Phrase(
+                    "Approval {ref} is too long to be shown whole, so nobody can approve it: ask "
+                    "for less."
+                )
+                if asked.alone
+                else Phrase(
+                    "Something in approval {ref} looks like a secret, and others read here. Send "
+                    "me `/approve {ref}` in a direct message: there I show all of it, and you can "
+                    "decide."
+                )
+            )
             return why_not.said(asked.language, ref=approval.ref)
         return CommandReply(
             f"{lead}\n{card.text}",
@@ -138,7 +162,7 @@ class ApprovalCommands:
 def told_of(approval: Approval, asked: Asked) -> str:
     """What waits, for a list: only its own place is told which tool."""
     if not asked.may_read(approval):
-        return phrases.ASKED_ELSEWHERE.said(asked.language)
+        return Phrase("asked elsewhere").said(asked.language)
     return asked_for(approval, asked.language)
 
 
@@ -176,12 +200,17 @@ class GrantCommands:
             case "":
                 if asked.alone:
                     return await self._list(asked.person, asked.language)
-                return access_phrases.GRANTS_ALONE.said(asked.language)
+                return Phrase("Ask me in a direct message; others read along here.").said(
+                    asked.language
+                )
             case "revoke" if ref.strip():
                 ref = ref.split()[0]
                 return await self.revoke(ref, asked.person, asked.language, again=asked.again)
             case _:
-                return access_phrases.GRANTS_HOW.said(asked.language)
+                return Phrase(
+                    "Say /grants to see what I needn't ask about, or /grants revoke REF to take "
+                    "one back."
+                ).said(asked.language)
 
     async def revoke(
         self, ref: str, person: Person, language: Language = Language.EN, *, again: bool = False
@@ -192,29 +221,40 @@ class GrantCommands:
         """
         grant = await self.grants.get(ref)
         if grant is None or not may_revoke(grant, person):
-            return access_phrases.NO_GRANT.said(language, ref=ref[:40])
+            return Phrase("There is no grant {ref} of yours.").said(language, ref=ref[:40])
         if not again and (
             grant.revoked_at is not None or not await self.grants.revoke(grant, person)
         ):
-            return access_phrases.REVOKED_ALREADY.said(language, ref=grant.ref)
+            return Phrase("Grant {ref} is revoked already.").said(language, ref=grant.ref)
         if again and grant.revoked_at is None:
             await self.grants.revoke(grant, person)
-        return access_phrases.REVOKED.said(language, ref=grant.ref, tool=grant.tool)
+        return Phrase("Grant {ref} is revoked: I ask again before {tool}.").said(
+            language, ref=grant.ref, tool=grant.tool
+        )
 
     async def _list(self, person: Person, language: Language) -> str:
         everybody = person.role is Role.MASTER_ADMIN
         found = await self.grants.newest() if everybody else await self.grants.of_person(person.id)
         live = [grant for grant in found if grant.revoked_at is None]
         if not live:
-            return access_phrases.NO_GRANTS.said(language)
+            return Phrase("There are no grants: I ask about each call that needs a yes.").said(
+                language
+            )
         lines = [_line(grant, language, whose=everybody) for grant in live[:_MOST]]
         if (more := len(live) - _MOST) > 0:
-            lines.append(access_phrases.MORE_GRANTS.said(language, more))
-        return "\n".join([*lines, access_phrases.TAKE_BACK.said(language)])
+            lines.append(
+                CountedPhrase(
+                    Phrase("… and {count} more: `bellhop grants list`", context="one"),
+                    Phrase("… and {count} more: `bellhop grants list`"),
+                ).said(language, more)
+            )
+        return "\n".join([*lines, Phrase("`/grants revoke REF` takes one back.").said(language)])
 
 
 def _line(grant: Grant, language: Language, *, whose: bool) -> str:
-    of = f" {access_phrases.FOR_PERSON.said(language, person=grant.person)}" if whose else ""
+    of = f" {FOR_PERSON.said(language, person=grant.person)}" if whose else ""
     what, day = access_phrases.grant_words(grant, language), f"{grant.made_at:%Y-%m-%d}"
-    given = access_phrases.GIVEN.said(language, what=what, by=grant.made_by, day=day)
+    given = Phrase("{what} (given by {by} on {day})").said(
+        language, what=what, by=grant.made_by, day=day
+    )
     return f"- {grant.ref}{of}: {given}"

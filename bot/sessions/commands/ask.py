@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
+from bot.domain.languages import Phrase
 from bot.domain.message_actions import ASK_COMMAND, MenuAction, MenuWish, menu_action, wish_of
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.turns import TurnEngine
@@ -14,7 +15,8 @@ from bot.domain.work import MessageWork, dump_work
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.wording import phrases
+
+CATCH_ME_UP = Phrase("Catch me up: what happened here since I was last here?")
 
 
 @dataclass(frozen=True)
@@ -36,16 +38,18 @@ class AskCommand:
 
     async def catch_up(self, asked: Asked) -> str:
         """The same, about what happened since the person was last here."""
-        words = f"{phrases.CATCH_ME_UP.said(asked.language)} {asked.args}".strip()
+        words = f"{CATCH_ME_UP.said(asked.language)} {asked.args}".strip()
         return await self._submit(asked, MenuWish(words, words))
 
     async def _submit(self, asked: Asked, wish: MenuWish) -> str:
         message = asked.message
         if not wish.text:
-            return phrases.ASK_WHAT.said(asked.language)
+            return Phrase("Say what you want to know: `/ask QUESTION`.").said(asked.language)
         question = await self.engine.open_question(message.conversation.key, asked.person.id)
         if question is not None and not asked.again:
-            return phrases.ANSWER_FIRST.said(asked.language)
+            return Phrase(
+                "I am waiting for your answer; answer first, or /stop, and then ask again."
+            ).said(asked.language)
         said = replace(
             message,
             kind=MessageKind.TEXT,

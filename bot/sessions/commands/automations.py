@@ -26,7 +26,6 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.commands.asked import Asked, BuiltIn, Completing, words
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.sessions.wording import phrases
-from bot.sessions.wording import unattended_phrases as said
 from bot.tools.budget.budgets import BudgetStanding, amount_of
 from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store as schedules
@@ -36,6 +35,10 @@ from bot.turns.schedules.showing import listed, paused_by, ticks_shown
 from bot.turns.schedules.showing import shown as task_shown
 from bot.turns.schedules.store import read_of_session
 from bot.turns.schedules.tasks_store import ScheduledTasks
+
+IS_PAUSED = Phrase("{name} is paused.")
+GOES_ON = Phrase("{name} goes on.")
+NOT_STARTED = Phrase("Nothing has started it yet.")
 
 SCHEDULE_USAGE = "[show|pause|resume|cancel|run ID]"
 
@@ -95,9 +98,19 @@ class ScheduleCommands:
             return Told(await self._list(person, viewer, language))
         task = await self._find(ref, person, viewer) if ref.strip() else None
         if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
-            return Told(said.SCHEDULE_HOW.said(language, usage=SCHEDULE_USAGE), done=False)
+            return Told(
+                Phrase("Say /schedule {usage}. Without arguments it lists what is scheduled.").said(
+                    language, usage=SCHEDULE_USAGE
+                ),
+                done=False,
+            )
         if task is None:
-            return Told(said.NO_SCHEDULE.said(language, ref=ref.strip()[:40]), done=False)
+            return Told(
+                Phrase("There is no schedule {ref} here. /schedule lists them.").said(
+                    language, ref=ref.strip()[:40]
+                ),
+                done=False,
+            )
         match verb.casefold():
             case "show":
                 ticks = ticks_shown(await self._tasks.ticks(task), task.zone, language)
@@ -106,11 +119,13 @@ class ScheduleCommands:
                 return Told("\n".join([shown, *budgets, ticks]))
             case "pause":
                 unit = tasks_store.pause(task, paused_by(person.id))
-                return await self._change(task, unit, said.IS_PAUSED, language)
+                return await self._change(task, unit, IS_PAUSED, language)
             case "resume":
                 return await self._resume(task, person, language)
             case "cancel":
-                return await self._change(task, tasks_store.cancel(task), said.CANCELLED, language)
+                return await self._change(
+                    task, tasks_store.cancel(task), Phrase("{name} is cancelled."), language
+                )
             case _:
                 return await self._run_now(task, key, language)
 
@@ -131,15 +146,17 @@ class ScheduleCommands:
     async def _resume(self, task: ScheduledTask, person: Person, language: Language) -> Told:
         """Typed by its owner, it also confirms a prompt to which text from outside led."""
         if task.next_due is None:
-            return Told(said.OVER_ONCE.said(language, name=_named(task)), done=False)
+            return Told(
+                Phrase("{name} is over: it ran once.").said(language, name=_named(task)), done=False
+            )
         now = self._clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
         if due is None:
-            return Told(said.OVER.said(language, name=_named(task)), done=False)
+            return Told(Phrase("{name} is over.").said(language, name=_named(task)), done=False)
         unit = tasks_store.resume(task, due)
         if task.origin.untrusted and task.owner == person.id:
             unit += tasks_store.confirm(task, person.id)
-        return await self._change(task, unit, said.GOES_ON, language)
+        return await self._change(task, unit, GOES_ON, language)
 
     async def _change(
         self, task: ScheduledTask, unit: Unit, what: Phrase, language: Language
@@ -151,15 +168,25 @@ class ScheduleCommands:
     async def _run_now(self, task: ScheduledTask, command: str, language: Language) -> Told:
         """Run it once more, now; refused while it is at work."""
         if await self._engine.under_way(task.session) or await self._engine.waiting(task.session):
-            return Told(said.RUNS_ALREADY.said(language, name=_named(task)), done=False)
+            return Told(
+                Phrase("{name} is running already.").said(language, name=_named(task)), done=False
+            )
         schedule = await schedules.read(self._database, task.schedule)
         if schedule is None:
-            return Told(said.SCHEDULE_GONE.said(language, ref=task.ref), done=False)
+            return Told(
+                Phrase("There is no schedule {ref} any more.").said(language, ref=task.ref),
+                done=False,
+            )
         now, key = self._clock.now(), f"schedule:{task.schedule}:run:{command}"
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(schedules.claim_tick(schedule, beside, key, now))
         await self._engine.submit(task.session, key, schedule.body, unit=claim)
-        return Told(said.RUNS_NOW.said(language, name=_named(task), ref=task.ref))
+        return Told(
+            Phrase(
+                "{name} runs now; its answer is posted where it was made. If it has nothing to "
+                "say, `/schedule show {ref}` says so."
+            ).said(language, name=_named(task), ref=task.ref)
+        )
 
 
 def _named(one: ScheduledTask) -> str:
@@ -176,7 +203,7 @@ def budgets_shown(
 ) -> list[str]:
     """A line for each budget: `used this month: 12 model calls of 1,000`."""
     return [
-        said.USED_THIS_MONTH.said(
+        Phrase("used this month: {spent} of {allowed}").said(
             language,
             spent=amount_of(one.limit.measure, one.spent, language),
             allowed=amount_of(one.limit.measure, one.allowed, language),
@@ -242,21 +269,28 @@ class AutomationCommands:
             told = await self._list(person, viewer, language, everybody=everybody)
             return Told(told)
         if verb not in {"show", "pause", "resume"} or not ref:
-            how = said.AUTOMATIONS_HOW.said(language, usage=AUTOMATIONS_USAGE)
+            how = Phrase(
+                "Say /automations {usage}. Without arguments it lists what runs by itself."
+            ).said(language, usage=AUTOMATIONS_USAGE)
             return Told(how, done=False)
         automation = await self._find(ref, person, viewer)
         if automation is None:
             if await self._tasks.find(ref) is not None:
                 wish = f"{verb} {ref}"
                 return await self._schedules.run(wish, person, viewer, key=key, language=language)
-            return Told(said.NO_AUTOMATION.said(language, ref=ref[:40]), done=False)
+            return Told(
+                Phrase("There is no automation {ref} here. /automations lists them.").said(
+                    language, ref=ref[:40]
+                ),
+                done=False,
+            )
         match verb:
             case "show":
                 now = self._clock.now()
                 return Told(await shown_whole(self._database, automation, now, language))
             case "pause":
                 await self._database.write(automations.pause(automation, paused_by(person.id)))
-                return Told(said.IS_PAUSED.said(language, name=_slug(automation)))
+                return Told(IS_PAUSED.said(language, name=_slug(automation)))
             case _:
                 return await self._resume(automation, language)
 
@@ -273,7 +307,7 @@ class AutomationCommands:
         if tasks:
             hidden, now = len(tasks) - len(shared), self._clock.now()
             lines.append(listed(shared, now, hidden=hidden, language=language))
-        return "\n".join(lines) or said.NOTHING_BY_ITSELF.said(language)
+        return "\n".join(lines) or Phrase("Nothing runs by itself.").said(language)
 
     async def _is_open(self, automation: Automation) -> bool:
         return (
@@ -295,7 +329,7 @@ class AutomationCommands:
         if problem := problem_of(automation, language):
             return Told(f"{_slug(automation)} {problem}", done=False)
         await self._database.write(automations.resume(automation))
-        return Told(said.GOES_ON.said(language, name=_slug(automation)))
+        return Told(GOES_ON.said(language, name=_slug(automation)))
 
     # --- channels ---
 
@@ -304,20 +338,26 @@ class AutomationCommands:
         message, person, language = asked.message, asked.person, asked.language
         conversation = message.conversation
         if conversation.place is Place.DM:
-            return said.IN_CHANNEL.said(language)
+            return Phrase("Send this command in the channel itself.").said(language)
         if person.role.rank < Role.PARTNER.rank:
             return phrases.PARTNER_DECIDES.said(language)
         channel, now = conversation.channel_key, self._clock.now()
         if not opens:
             written = await self._database.write(Unit.of(automations.close_channel(channel)))
             was_open = bool(written.returned[0])
-            return (said.CLOSED if was_open else said.CLOSED_ALREADY).said(language)
+            return (
+                Phrase("Automations read and post nothing here any more.")
+                if was_open
+                else Phrase("They are off here already.")
+            ).said(language)
         if (by := await self._automations.opened_by(channel)) is not None:
-            return said.OPEN_ALREADY.said(language, by=by)
+            return Phrase("Automations are on in this channel already; {by} said so.").said(
+                language, by=by
+            )
         await self._database.write(
             Unit.of(automations.open_channel(channel, person.id, now)) + _told(asked, now)
         )
-        return said.OPENED.said(language)
+        return Phrase("Done. I told the channel.").said(language)
 
 
 def _slug(one: Automation) -> str:
@@ -335,7 +375,7 @@ async def shown_whole(
     text = automation_shown(automation, opened, now, language)
     schedule = await read_of_session(database, automation.session)
     if schedule is None:
-        return f"{text}\n{said.NOT_STARTED.said(language)}"
+        return f"{text}\n{NOT_STARTED.said(language)}"
     ticks = await ScheduledTasks(database).ticks_of(schedule.id)
     return f"{text}\n{ticks_shown(ticks, 'UTC', language)}"
 
@@ -345,6 +385,9 @@ def _told(asked: Asked, now: datetime) -> Unit:
     message, person = asked.message, asked.person
     made = message.conversation
     there = Conversation(made.platform, made.workspace, made.channel or made.id, Place.CHANNEL)
-    text = said.SWITCHED_ON.said(asked.language, name=in_words(person.name))
+    text = Phrase(
+        "{name} switched automations on in this channel. They may read messages here and post. I "
+        "announce each one that reads here. `/automations off` switches them off."
+    ).said(asked.language, name=in_words(person.name))
     key, notice = notice_key("automations", message.key), OutgoingMessage(ReplyTarget(there), text)
     return say_unit(key, person.id, notice, "automations", now)

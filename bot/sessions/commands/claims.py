@@ -11,7 +11,7 @@ from datetime import timedelta
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
@@ -28,7 +28,11 @@ from bot.sessions.people.contact_record import AccountKey
 from bot.sessions.people.contacts import Contacts, with_platform_id
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import TERMINAL
-from bot.sessions.wording import claim_phrases as said
+
+WELCOME = Phrase(
+    "You are my owner here now: {name}, MasterAdmin. What you told me before is still yours."
+    " People who write to me are guests until you add them; /help says what I can do."
+)
 
 log = logging.getLogger(__name__)
 
@@ -82,27 +86,35 @@ class Claims:
         message, person, language = asked.message, asked.person, asked.language
         platform = message.conversation.platform
         if platform == TERMINAL:
-            return said.AT_TERMINAL.said(language, platforms=self.contacts.platforms.shared)
+            return Phrase(
+                "You are at the terminal, so you need no code. Send it to me on {platforms}."
+            ).said(language, platforms=self.contacts.platforms.shared)
         found = await find_code(self.database, _hash(asked.args), self.clock.now())
         if found is not None and message.conversation.place is not Place.DM:
             await self.database.write(drop_code(found.hash))
-            return said.VOID.said(language)
+            return Phrase(
+                "Others could read that code here, so it is void. Get a new one, and send it in a "
+                "direct message."
+            ).said(language)
         if message.conversation.place is not Place.DM:
-            return said.IN_DIRECT.said(language)
+            return Phrase("Send me `/claim CODE` in a direct message.").said(language)
         if person.known and person.role is Role.MASTER_ADMIN:
             if found is not None:  # perhaps the process ended before this was done
                 await self._take(message, person.id)
             await self.database.write(drop_code(_hash(asked.args)))
-            return said.WELCOME.said(language, name=person.name)
+            return WELCOME.said(language, name=person.name)
         if has_owner(self.contacts, platform):
             log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
-            return said.HAS_OWNER.said(language)
+            return Phrase("I have an owner here already. Ask them to add you.").said(language)
         if await self._too_many(message):
-            return said.TOO_MANY.said(language)
+            return Phrase("You tried too many wrong codes. Try again in an hour.").said(language)
         if found is None:
             now = self.clock.now()
             await self.database.write(add_try(_sender(message), now, now - _WINDOW))
-            return said.NOT_VALID.said(language, hours=CODE_LIFE // timedelta(hours=1))
+            return Phrase(
+                "That code is not valid: it is mistyped, was used before, or is older than "
+                "{hours} hours. `bellhop contacts code` shows a new one."
+            ).said(language, hours=CODE_LIFE // timedelta(hours=1))
         return await self._make_owner(message, found, language)
 
     async def _too_many(self, message: IncomingMessage) -> bool:
@@ -118,13 +130,15 @@ class Claims:
             await self.contacts.set_contact(contact)
         except (SettingsError, StorageError) as error:
             log.warning("error=<%s> | an owner could not be written to the contacts", error)
-            return said.NOT_WRITTEN.said(language)
+            return Phrase(
+                "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
+            ).said(language)
         await self._take(message, contact.id)
         await self.database.write(drop_code(code.hash))
         log.warning(
             "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
         )
-        return said.WELCOME.said(language, name=contact.name)
+        return WELCOME.said(language, name=contact.name)
 
     async def _take(self, message: IncomingMessage, contact: str) -> None:
         """What the account made before is the owner's: the account itself has sent the code."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from bot.domain.access import Person, Role
 from bot.domain.command_words import COMMANDS
 from bot.domain.file_forms import SEND_FILES
+from bot.domain.languages import Phrase
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
@@ -28,6 +29,8 @@ from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.tools.permission.approvals import ApprovalStore, may_decide
+
+QUESTION_OVER = Phrase("That question is not open any more.")
 
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
@@ -145,7 +148,11 @@ class Commands:
         if found is not None:
             return await self.skill_turns.submit(asked, found.ref, found.command.name, asked.args)
         near = await self.skills.near(command.name, asked.person, conversation, alone=asked.alone)
-        unknown = phrases.UNKNOWN_NEAR if near else phrases.UNKNOWN
+        unknown = (
+            Phrase("I don't know /{name}. Did you mean /{near}? /help lists the commands.")
+            if near
+            else Phrase("I don't know /{name}. /help lists the commands.")
+        )
         return unknown.said(asked.language, name=command.name, near=near)
 
     async def _late_click(self, asked: Asked) -> str:
@@ -153,18 +160,18 @@ class Commands:
         ref = asked.message.action.ref if asked.message.action else ""
         record = await self.engine.recorded(ref)
         if record is None:
-            return phrases.QUESTION_OVER.said(asked.language)
+            return QUESTION_OVER.said(asked.language)
         # A question is visible before it is recorded, so only the turn tells that it is open.
         if record.settled_at is None and not record.session.startswith(str(asked.key)):
-            return phrases.QUESTION_OF_ANOTHER.said(asked.language)
+            return Phrase("That question is for somebody else.").said(asked.language)
         if not record.questions:
-            return phrases.QUESTION_OVER.said(asked.language)
+            return QUESTION_OVER.said(asked.language)
         newest = record.questions[-1]
         action = asked.message.action
         if newest.state == "open" and action is not None and action.verb == SEND_FILES:
             return phrases.SEND_FILES_HERE.said(asked.language)
         expired = newest.state == "expired"
-        over = phrases.QUESTION_EXPIRED if expired else phrases.QUESTION_OVER
+        over = Phrase("That question has expired.") if expired else QUESTION_OVER
         return over.said(asked.language)
 
     async def _help(self, asked: Asked) -> str:
@@ -183,10 +190,24 @@ class Commands:
             for one in skills[:HELP_SKILLS]
         ]
         if len(skills) > HELP_SKILLS:
-            more = phrases.MORE_SKILLS.said(language, count=len(skills) - HELP_SKILLS)
+            more = Phrase("and {count} more: `/skill list`").said(
+                language, count=len(skills) - HELP_SKILLS
+            )
             lines.append(f"- {more}")
-        role = phrases.YOUR_ROLE.said(language, role=asked.person.role.value)
-        return "\n".join([phrases.ABOUT_ME.said(language), role, "", *lines])
+        role = Phrase("Your role here is {role}; `/rights` says what it allows.").said(
+            language, role=asked.person.role.value
+        )
+        return "\n".join(
+            [
+                Phrase(
+                    "Write to me in plain words: I keep todos and notes, remember what you tell "
+                    "me, look things up in your files, and ask back when something is unclear."
+                ).said(language),
+                role,
+                "",
+                *lines,
+            ]
+        )
 
 
 def skill_commands(

@@ -10,10 +10,13 @@ from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.card_words import in_words
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.native_commands import Completion
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
-from bot.sessions.wording import access_phrases as said
+
+LAPSED = Phrase(
+    "{service}: no longer accepts the workspace's account. The MasterAdmins have been told."
+)
 
 CONNECT_USAGE = "[SERVICE]"
 _PASTED = 2
@@ -44,7 +47,11 @@ class ConnectCommands:
             return _alone(self._list(asked.person, asked.language))
         service = self.connections.services.get(name.casefold())
         if service is None or not (service.offered and self.connections.ready):
-            return _alone(said.NOT_CONNECTABLE.said(asked.language, name=in_words(name[:40])))
+            return _alone(
+                Phrase("{name} can't be connected here. `/connect` lists what can.").said(
+                    asked.language, name=in_words(name[:40])
+                )
+            )
         if pasted:
             return _alone(await self._pasted(asked, service, pasted))
         url = await self.connecting.begin(asked.person.id, service, _shown(asked))
@@ -58,13 +65,25 @@ class ConnectCommands:
         service = self.connections.services.get(asked.args.strip().casefold())
         if service is None:
             names = ", ".join(self.connections.services)
-            return _alone(said.DISCONNECT_WHICH.said(asked.language, names=names))
+            return _alone(
+                Phrase("Say which: `/disconnect SERVICE`, one of {names}.").said(
+                    asked.language, names=names
+                )
+            )
         taken_back = await self.connections.drop(asked.person.id, service)
         if taken_back is None and not asked.again:
-            return _alone(said.NOT_CONNECTED.said(asked.language, service=service.title))
-        told = said.DISCONNECTED.said(asked.language, service=service.title)
+            return _alone(
+                Phrase("You have not connected {service}.").said(
+                    asked.language, service=service.title
+                )
+            )
+        told = Phrase("{service} is disconnected, and I have forgotten its tokens.").said(
+            asked.language, service=service.title
+        )
         if not taken_back:
-            left = said.NOT_TOLD.said(asked.language, service=service.title, url=service.manage_url)
+            left = Phrase("{service} couldn't be told. End the access there, too: {url}").said(
+                asked.language, service=service.title, url=service.manage_url
+            )
             told = f"{told} {left}"
         return _alone(told)
 
@@ -75,7 +94,7 @@ class ConnectCommands:
             for one in sorted(self.connections.usable(person))
         ]
         lines += [
-            f"- {said.LAPSED.said(language, service=one.title)}"
+            f"- {LAPSED.said(language, service=one.title)}"
             for one in self.connections.lapsed_for_all(person)
             if one.id not in own
         ]
@@ -83,22 +102,41 @@ class ConnectCommands:
             f"- {one.title}: {one.gives(language)}. `/connect {one.id}`"
             for one in self.connections.connectable(person)
         ]
-        return "\n".join(lines) or said.NOTHING_CONNECTABLE.said(language)
+        return "\n".join(lines) or Phrase(
+            "Nothing can be connected here: the operator has not set it up."
+        ).said(language)
 
     def _connected(self, service: Service, language: Language, *, own: bool) -> str:
-        phrase = said.CONNECTED if own else said.CONNECTED_FOR_ALL
+        phrase = (
+            Phrase("{service}: connected. `/disconnect {id}` ends it.")
+            if own
+            else Phrase("{service}: connected, by the workspace's account.")
+        )
         return f"- {phrase.said(language, service=service.title, id=service.id)}"
 
     def _invitation(self, service: Service, url: str, language: Language) -> str:
-        next_step = said.THEN_CONNECT if self.connecting.called_back else said.THEN_PASTE
+        next_step = (
+            Phrase("Say yes there, then press Connect on the page that follows.")
+            if self.connecting.called_back
+            else Phrase(
+                "After your yes the browser shows a page that may not load. Copy its whole "
+                "address and send me `/connect {id} ADDRESS` in a direct message."
+            )
+        )
         then = next_step.said(language, id=service.id)
-        return said.INVITATION.said(language, what=service.gives(language), url=url, then=then)
+        return Phrase(
+            "Connect {what}, for your requests alone:\n{url}\n{then} The link is yours, works "
+            "once, and is good for 15 minutes."
+        ).said(language, what=service.gives(language), url=url, then=then)
 
     async def _pasted(self, asked: Asked, service: Service, pasted: str) -> str:
         given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)
         state, code = given.get("state", [""])[0], given.get("code", [""])[0]
         if not state or not code:
-            return said.PASTE_ALL.said(asked.language)
+            return Phrase(
+                "Paste the whole address that the browser shows after your yes, with `code=` and "
+                "`state=` in it."
+            ).said(asked.language)
         outcome = await self.connecting.finish(state, code, asked.person.id)
         if asked.again and service.id in self.connections.connected(asked.person.id):
             # It was stored before the process ended.

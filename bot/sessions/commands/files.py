@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.database import Row
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.messages import OutgoingFile
 from bot.domain.native_commands import Completion
 from bot.domain.privacy import Learned, Viewer, left_out
@@ -14,7 +14,8 @@ from bot.files.store import FileRows, Owner
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.reports.export_store import Exports
-from bot.sessions.wording import page_phrases as said
+
+CHARACTERS = CountedPhrase(Phrase("{count} character"), Phrase("{count} characters"))
 
 ROOT = DOCUMENTS
 FILES_USAGE = "[PATH]"
@@ -48,10 +49,12 @@ class FileCommands:
         try:
             path = _path(asked.args.strip("`"))
         except ToolError as error:
-            return said.CANT_LOOK.said(language, error=error)
+            return Phrase("I can't look there: {error}.").said(language, error=error)
         if not any(is_below(path, root) for root in SENT_BY_COMMAND):
             others = ", ".join(SENT_BY_COMMAND[1:])
-            return said.FILES_BELOW.said(language, root=ROOT, others=others)
+            return Phrase(
+                "Your files are below {root}; `/files` lists them. Others: {others}."
+            ).said(language, root=ROOT, others=others)
         viewer = await asked.viewer()
         owner = Owner("person", viewer.person)
         row = await self.rows.read(owner, path)
@@ -59,19 +62,21 @@ class FileCommands:
             return await self._send(row, viewer, language)
         below = await self.rows.below(owner, path)
         if not below and path not in SENT_BY_COMMAND:
-            return said.NO_FILE.said(language, path=path)
+            return Phrase("You have no file {path}. `/files` lists yours.").said(
+                language, path=path
+            )
         return _listing(below, viewer, language)
 
     async def _send(self, row: Row, viewer: Viewer, language: Language) -> str | CommandReply:
         if not viewer.sees(viewer.person, Learned.of(row)):
-            return said.FILE_PRIVATE.said(language)
+            return Phrase("That file is private; ask me in a DM.").said(language)
         path, data = str(row["path"]), str(row["text"]).encode()
         if not data:
-            return said.FILE_EMPTY.said(language, path=path)
+            return Phrase("{path} is empty.").said(language, path=path)
         name = name_of(path)
         blob = await self.attachments.keep(data)
         file = OutgoingFile(name, media_type_of(name), blob)
-        return CommandReply(said.HERE_IS.said(language, path=path), (file,))
+        return CommandReply(Phrase("Here is `{path}`.").said(language, path=path), (file,))
 
 
 def _path(words: str) -> str:
@@ -82,16 +87,20 @@ def _path(words: str) -> str:
 def _listing(rows: list[Row], viewer: Viewer, language: Language) -> str:
     seen = [row for row in rows if viewer.sees(viewer.person, Learned.of(row))]
     lines = [
-        f"- `{row['path']}` ({said.CHARACTERS.said(language, int(row['size']))})"
-        for row in seen[:SHOWN]
+        f"- `{row['path']}` ({CHARACTERS.said(language, int(row['size']))})" for row in seen[:SHOWN]
     ]
     if len(seen) > SHOWN:
-        lines.append(said.MORE_FILES.said(language, len(seen) - SHOWN))
+        lines.append(
+            CountedPhrase(
+                Phrase("{count} more is not shown; `/files FOLDER` lists one folder."),
+                Phrase("{count} more are not shown; `/files FOLDER` lists one folder."),
+            ).said(language, len(seen) - SHOWN)
+        )
     if hidden := len(rows) - len(seen):
         lines.append(f"{left_out(hidden, language)}.")
     if seen:
-        lines.append(said.FILES_SEND.said(language))
-    return "\n".join(lines) or said.NO_FILES.said(language)
+        lines.append(Phrase("`/files PATH` sends one.").said(language))
+    return "\n".join(lines) or Phrase("You have no files yet.").said(language)
 
 
 @dataclass(frozen=True)
@@ -106,10 +115,21 @@ class ExportCommand:
 
     async def run(self, asked: Asked) -> CommandReply:
         if not asked.message.private:
-            return CommandReply(said.EXPORT_DIRECTLY.said(asked.language), alone=True)
+            return CommandReply(
+                Phrase("Ask me in a direct message: I send it there alone.").said(asked.language),
+                alone=True,
+            )
         packed = await self.exports.of(asked.person.id, asked.language)
         if len(packed) > _MOST_BYTES:
-            return CommandReply(said.EXPORT_LARGE.said(asked.language, id=asked.person.id))
+            return CommandReply(
+                Phrase(
+                    "It is too large to send here. Whoever runs me gets it for you with `bellhop "
+                    "export --person {id}`."
+                ).said(asked.language, id=asked.person.id)
+            )
         blob = await self.attachments.keep(packed)
         file = OutgoingFile(_ARCHIVE, "application/zip", blob)
-        return CommandReply(said.EXPORTED.said(asked.language), (file,))
+        return CommandReply(
+            Phrase("What I keep of you; README.txt in it says what is where.").said(asked.language),
+            (file,),
+        )

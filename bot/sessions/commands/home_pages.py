@@ -25,7 +25,6 @@ from bot.sessions.commands.reports import SPANS, used_in_words
 from bot.sessions.commands.todos import due_words
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.wording import page_phrases as said
 from bot.sessions.wording.card_text import asked_for
 from bot.sessions.wording.todo_phrases import ASK_DIRECTLY
 from bot.skills.commands import SkillCommands
@@ -35,14 +34,16 @@ from bot.turns.schedules.schedule_words import NOTHING
 from bot.turns.schedules.showing import next_in_words
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
+ASKS_TODOS = Phrase("What is on my todo list?")
+
 TODOS, TASKS, APPROVALS, SERVICES = 8, 5, 5, 6
 PROMPTS = 4
 _CONNECTED = "connected_account"
 """The channel on which processes tell each other whose accounts have changed."""
 _USUAL = (
-    (said.CAN_DO, said.ASKS_CAN_DO),
-    (said.MY_TODOS, said.ASKS_TODOS),
-    (said.A_NOTE, said.ASKS_NOTE),
+    (Phrase("What can you do?"), Phrase("What can you do for me?")),
+    (Phrase("My todos"), ASKS_TODOS),
+    (Phrase("Take a note"), Phrase("Take a note: ")),
 )
 
 
@@ -75,12 +76,12 @@ class HomePages:
         """What is asked about things that the person has now."""
         found: list[Prompt] = []
         if await self.approvals.open_for(person):
-            found.append(Prompt(said.WHAT_WAITS.said(language), "!approvals"))
+            found.append(Prompt(Phrase("What waits for my yes?").said(language), "!approvals"))
         todos = TodoRows(self.database)
         if await todos.active(await todos.seen(viewer), 1):
-            found.append(Prompt(said.WHAT_IS_OPEN.said(language), said.ASKS_TODOS.said(language)))
+            found.append(Prompt(Phrase("What is open?").said(language), ASKS_TODOS.said(language)))
         if await self._tasks(person, viewer):
-            found.append(Prompt(said.WHAT_RUNS.said(language), "!schedule"))
+            found.append(Prompt(Phrase("What runs for me?").said(language), "!schedule"))
         return found
 
     # --- sections ---
@@ -90,11 +91,13 @@ class HomePages:
         items = [
             HomeItem(
                 f"{one.ref}: {asked_for(one, language)}",
-                (Choice(said.SHOW.said(language), one.ref, "approvals"),),
+                (Choice(Phrase("Show").said(language), one.ref, "approvals"),),
             )
             for one in waiting[:APPROVALS]
         ]
-        return reader.section(said.WAITING, items, len(waiting), said.NOTHING_WAITS)
+        return reader.section(
+            Phrase("Waiting for your yes"), items, len(waiting), Phrase("Nothing waits for you.")
+        )
 
     async def _todos(self, reader: "_Reader") -> HomeSection:
         todos, language = TodoRows(self.database), reader.language
@@ -106,14 +109,14 @@ class HomePages:
             HomeItem(
                 f"{todo.title}{due_words(todo, language)}",
                 (
-                    Choice(said.DONE.said(language), todo.id, "todo_done"),
-                    Choice(said.TOMORROW.said(language), todo.id, "todo_tomorrow"),
+                    Choice(Phrase("Done").said(language), todo.id, "todo_done"),
+                    Choice(Phrase("Tomorrow").said(language), todo.id, "todo_tomorrow"),
                 ),
             )
             for todo in found
         ]
         hidden = f" {left_out(seen.left_out, language)}." if seen.left_out else ""
-        section = reader.section(said.TODOS, items, every, said.NOTHING_OPEN)
+        section = reader.section(Phrase("Todos"), items, every, Phrase("Nothing is open."))
         return HomeSection(section.title, section.items, f"{section.more}{hidden}".strip())
 
     async def _tasks(self, person: Person, viewer: Viewer) -> list[ScheduledTask]:
@@ -127,55 +130,64 @@ class HomePages:
             HomeItem(
                 f"{task.name}: {next_in_words(task, now, language)}",
                 (
-                    Choice(said.GO_ON.said(language), f"resume {task.ref}", "schedule")
+                    Choice(Phrase("Go on").said(language), f"resume {task.ref}", "schedule")
                     if task.paused
-                    else Choice(said.PAUSE.said(language), f"pause {task.ref}", "schedule"),
-                    Choice(said.RUN_NOW.said(language), f"run {task.ref}", "schedule"),
+                    else Choice(Phrase("Pause").said(language), f"pause {task.ref}", "schedule"),
+                    Choice(Phrase("Run now").said(language), f"run {task.ref}", "schedule"),
                 ),
             )
             for task in tasks[:TASKS]
         ]
-        return reader.section(said.SCHEDULES, items, len(tasks), NOTHING)
+        return reader.section(Phrase("Schedules"), items, len(tasks), NOTHING)
 
     async def _services(self, reader: "_Reader") -> HomeSection:
         person, language = reader.person, reader.language
         own, usable = self.connections.connected(person.id), self.connections.usable(person)
         items = [
             HomeItem(
-                said.CONNECTED.said(language, service=self.connections.services[one].title),
-                (Choice(said.DISCONNECT.said(language), one, "disconnect"),),
+                Phrase("{service}: connected").said(
+                    language, service=self.connections.services[one].title
+                ),
+                (Choice(Phrase("Disconnect").said(language), one, "disconnect"),),
             )
             if one in own
             else HomeItem(
-                said.BY_WORKSPACE.said(language, service=self.connections.services[one].title)
+                Phrase("{service}: by the workspace's account").said(
+                    language, service=self.connections.services[one].title
+                )
             )
             for one in sorted(usable)
         ]
         items += [
             HomeItem(
                 f"{one.title}: {one.gives(language)}",
-                (Choice(said.CONNECT.said(language), one.id, "connect"),),
+                (Choice(Phrase("Connect").said(language), one.id, "connect"),),
             )
             for one in self.connections.connectable(person)
         ]
         shown = items[:SERVICES]
-        return reader.section(said.CONNECTIONS, shown, len(items), said.NOTHING_CONNECTABLE)
+        return reader.section(
+            Phrase("Connections"), shown, len(items), Phrase("Nothing can be connected here.")
+        )
 
     async def _memory(self, reader: "_Reader") -> HomeSection:
         language = reader.language
         off = await choices_store.is_off(self.database, reader.person.id)
         item = (
             HomeItem(
-                said.LEARNS_NOT.said(language),
-                (Choice(said.LEARN_AGAIN.said(language), "on me", "memory"),),
+                Phrase("I learn nothing from you.").said(language),
+                (Choice(Phrase("Learn again").said(language), "on me", "memory"),),
             )
             if off
             else HomeItem(
-                said.LEARNS.said(language),
-                (Choice(said.STOP_LEARNING.said(language), "off me", "memory"),),
+                Phrase("I learn from what you tell me.").said(language),
+                (Choice(Phrase("Stop learning").said(language), "off me", "memory"),),
             )
         )
-        title, how = said.MEMORY.said(language), said.MEMORY_HOW.said(language)
+        title, how = (
+            Phrase("Memory").said(language),
+            Phrase("/memory shows what I know of you, and forgets it.").said(language),
+        )
         return HomeSection(title, (item,), how)
 
     async def _usage(self, reader: "_Reader") -> HomeSection:
@@ -185,7 +197,7 @@ class HomePages:
             HomeItem(f"{name.said(language)}: {used_in_words(sums, language)}")
             for name, sums in used
         ]
-        return HomeSection(said.USED.said(language), tuple(lines))
+        return HomeSection(Phrase("What your requests used").said(language), tuple(lines))
 
 
 @dataclass(frozen=True)
@@ -269,7 +281,7 @@ class _Reader:
         rest = every - len(items)
         more = "" if items else nothing.said(self.language)
         if rest > 0:
-            more = said.AND_MORE.said(self.language, count=rest)
+            more = Phrase("And {count} more.").said(self.language, count=rest)
         return HomeSection(title.said(self.language), tuple(items), more)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.messages import OutgoingFile, Place
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer, left_out
@@ -27,9 +27,40 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
-from bot.sessions.wording import forgetting_phrases as forgot
-from bot.sessions.wording import memory_phrases as said
 from bot.sessions.wording.kept_words import kept_counted
+
+ONE = {
+    "entry": Phrase("entry"),
+    "archived": Phrase("archived"),
+    "summary": Phrase("summary"),
+    "fact": Phrase("fact"),
+    "knowledge": Phrase("knowledge", context="forgotten"),
+    "note": Phrase("note"),
+    "message": Phrase("message"),
+}
+"""One thing, by its kind."""
+AND_MORE = CountedPhrase(Phrase("and {count} more", context="one"), Phrase("and {count} more"))
+STAYS = Phrase(
+    "What stays: messages on the platform itself (delete them there); what other people wrote, were"
+    " told or saved; files, tools and skills of everybody; and copies outside of this home, like"
+    " backups and what was sent to others."
+)
+NOTHING_HOLDS = Phrase("Nothing of yours holds all of these words.")
+SESSIONS_END = Phrase("open conversations that end: {count}; the next message begins a new one")
+REQUESTS_STOP = Phrase("requests that are stopped: {count}")
+ON_RECORD = Phrase("Still on record: {counts}.")
+ABOUT_YOU = Phrase("What I remember about you")
+NOTHING_MATCHES = Phrase("I remember nothing about you that matches.")
+MEMORY_SHOWS = Phrase("`/memory` shows what I remember.")
+KINDS = {
+    "entry": Phrase("memory"),
+    "archived": Phrase("archive"),
+    "summary": Phrase("summaries of conversations"),
+    "fact": Phrase("facts of conversations"),
+    "knowledge": Phrase("knowledge"),
+    "note": Phrase("notes"),
+}
+"""What is kept, by kind, inside a sentence."""
 
 EVERYWHERE = "everywhere"
 YES = "yes"
@@ -73,18 +104,24 @@ class EverywhereCommand:
     ) -> str:
         """What would be removed, and how to say yes: by the command `how` with the end `yes`."""
         if words.strip().casefold() == "all":
-            return forgot.ALL_NOT_OFFERED.said(language)
+            return Phrase(
+                "Everywhere takes words: those of what is to be gone. All at once is not offered."
+            ).said(language)
         ref, found = await self.forgetting.ask(person, words, besides)
         if not ref:
-            return f"{forgot.NOTHING_HOLDS.said(language)} {forgot.STAYS.said(language)}"
+            return f"{NOTHING_HOLDS.said(language)} {STAYS.said(language)}"
         return "\n".join(
             [
-                forgot.WOULD_GO.said(language),
+                Phrase(
+                    "Everything of yours that holds all of these words would be removed for good:"
+                ).said(language),
                 *self._lines(found, language),
                 *_interrupted(found, language),
                 *_left(found, language),
-                forgot.STAYS.said(language),
-                forgot.NO_WAY_BACK.said(language, how=how, yes=yes, ref=ref),
+                STAYS.said(language),
+                Phrase(
+                    "This can't be undone. `{how} {yes} {ref}` does it, within 30 minutes."
+                ).said(language, how=how, yes=yes, ref=ref),
             ]
         )
 
@@ -96,38 +133,66 @@ class EverywhereCommand:
         self, viewer: Viewer, texts: Sequence[str], language: Language = Language.EN
     ) -> str:
         """One paragraph: where words that were just removed from memory still stand."""
-        until = forgot.RECORD_KEEPS.said(language, self.keep_days)
+        until = CountedPhrase(
+            Phrase(
+                "The record of work keeps its words for {count} day; `/memory forget everywhere "
+                "WORDS` removes them from everything of yours, for good. The platform keeps its "
+                "messages, and whoever read them what they read."
+            ),
+            Phrase(
+                "The record of work keeps its words for {count} days; `/memory forget everywhere "
+                "WORDS` removes them from everything of yours, for good. The platform keeps its "
+                "messages, and whoever read them what they read."
+            ),
+        ).said(language, self.keep_days)
         if viewer.place.reach is not Reach.DM:  # a list would tell of private things
             return until
         counts: Counter[str] = Counter()
         for text in texts[:LOOKED_FOR]:
             counts |= (await self.forgetting.look(viewer.person, text)).counts
         held = ", ".join(self._counted(*one, language) for one in counts.most_common())
-        return f"{forgot.ON_RECORD.said(language, counts=held)} {until}" if held else until
+        return f"{ON_RECORD.said(language, counts=held)} {until}" if held else until
 
     async def _yes(self, asked: Asked, ref: str) -> str:
         done = await self.forgetting.begin(asked.person.id, ref, asked.turn.id)
         if done is None and asked.again:
-            return forgot.WAS_DONE.said(asked.language)
+            return Phrase(
+                "It is done. I was interrupted before I could say what was removed."
+            ).said(asked.language)
         return self._told(ref, done, asked.language)
 
     async def _state(self, asked: Asked) -> str:
         count = await self.forgetting.at_work(asked.person.id)
         if count:
-            return forgot.UNFINISHED.said(asked.language, count)
-        return forgot.NOTHING_WAITS.said(asked.language)
+            return CountedPhrase(
+                Phrase("Not finished: {count} wish. I go on by myself."),
+                Phrase("Not finished: {count} wishes. I go on by myself."),
+            ).said(asked.language, count)
+        return Phrase(
+            "Nothing is waiting to be forgotten. Say `/memory forget everywhere WORDS`; I show "
+            "what would go first."
+        ).said(asked.language)
 
     def _told(self, ref: str, done: Erased | None, language: Language) -> str:
         if done is None:
-            return forgot.NO_SUCH_YES.said(language, ref=ref)
+            return Phrase(
+                "Nothing waits for a yes under `{ref}`; it may have run out. Say `/memory forget "
+                "everywhere WORDS` again."
+            ).said(language, ref=ref)
         lines = [
-            forgot.GONE.said(language),
+            Phrase("Removed for good:").said(language),
             *self._lines(done, language),
             *_interrupted(done, language),
         ]
         if not done.finished:
-            lines.append(forgot.GOES_ON.said(language))
-        return "\n".join([*lines, *_left(done, language), forgot.STAYS.said(language)])
+            lines.append(
+                Phrase(
+                    "It is not finished: requests hold the words until they have stopped, and "
+                    "then the files of the database are written anew. I go on by myself, every "
+                    "five minutes; `/memory forget everywhere` says whether it is finished."
+                ).said(language)
+            )
+        return "\n".join([*lines, *_left(done, language), STAYS.said(language)])
 
     def _lines(self, erased: Erased, language: Language) -> list[str]:
         return [f"- {self._counted(*one, language)}" for one in sorted(erased.counts.items())]
@@ -143,19 +208,25 @@ def _alone(text: str) -> CommandReply:
 def _interrupted(erased: Erased, language: Language) -> list[str]:
     lines: list[str] = []
     if erased.sessions:
-        lines.append(f"- {forgot.SESSIONS_END.said(language, count=erased.sessions)}")
+        lines.append(f"- {SESSIONS_END.said(language, count=erased.sessions)}")
     if erased.turns:
-        lines.append(f"- {forgot.REQUESTS_STOP.said(language, count=erased.turns)}")
+        lines.append(f"- {REQUESTS_STOP.said(language, count=erased.turns)}")
     return lines
 
 
 def _left(erased: Erased, language: Language) -> list[str]:
-    lines = [forgot.HOLDS_STILL.said(language, what=one) for one in erased.remains]
+    lines = [
+        Phrase("Holds the words still: {what}.").said(language, what=one) for one in erased.remains
+    ]
     if erased.cycles:
         names = ", ".join(erased.cycles[:SHOWN_TRACES])
         more = len(erased.cycles) - SHOWN_TRACES
-        names += f" {forgot.AND_MORE.said(language, more)}" if more > 0 else ""
-        lines.append(forgot.TRACES.said(language, names=names))
+        names += f" {AND_MORE.said(language, more)}" if more > 0 else ""
+        lines.append(
+            Phrase("Traces of these cycles were sent to the collector of traces: {names}.").said(
+                language, names=names
+            )
+        )
     return lines
 
 
@@ -214,14 +285,25 @@ class Forgotten:
             for one in self.things[:SHOWN]
         ]
         if len(self.things) > SHOWN:
-            lines.append(f"- {forgot.AND_MORE.said(language, len(self.things) - SHOWN)}")
+            lines.append(f"- {AND_MORE.said(language, len(self.things) - SHOWN)}")
         if self.remains:
             lines.append(self.remains)
         if self.conversations:
-            lines.append(forgot.OPEN_KEEP.said(language))
+            lines.append(
+                Phrase(
+                    "Open conversations keep it until they end. Nothing is learned from them."
+                ).said(language)
+            )
         kinds = sorted(Counter(one.kind for one in self.things).items())
         counts = ", ".join(f"{_one(kind, language)} ({count})" for kind, count in kinds)
-        return "\n".join([forgot.REMOVED.said(language, counts=counts), *lines])
+        return "\n".join(
+            [
+                Phrase(
+                    "Removed, with all copies in the archive and the backups of memory: {counts}"
+                ).said(language, counts=counts),
+                *lines,
+            ]
+        )
 
 
 @dataclass(frozen=True)
@@ -260,7 +342,9 @@ class MemoryCommands:
                     asked, learns=verb.casefold() == "on", alone=bool(rest.strip())
                 )
             case _:
-                return said.MEMORY_HOW.said(asked.language, usage=MEMORY_USAGE)
+                return Phrase(
+                    "Say `/memory {usage}`. Without arguments it shows what I remember about you."
+                ).said(asked.language, usage=MEMORY_USAGE)
 
     # --- showing ---
 
@@ -268,16 +352,29 @@ class MemoryCommands:
         kept, hidden = await self._seen(viewer)
         more = f"{left_out(hidden, language)}." if hidden else ""
         if not kept:
-            return more or said.NOTHING_REMEMBERED.said(language)
+            return more or Phrase("I remember nothing about you yet.").said(language)
         entries = [one for one in kept if one.kind == "entry"]
         rest = [one for one in kept if one.kind != "entry"]
         lines = [one.line(LINE_CHARS) for one in entries[:SHOWN]]
         if len(entries) > SHOWN:
-            lines.append(said.MORE_ENTRIES.said(language, len(entries) - SHOWN))
+            lines.append(
+                CountedPhrase(
+                    Phrase("{count} more entry is in the file."),
+                    Phrase("{count} more entries are in the file."),
+                ).said(language, len(entries) - SHOWN)
+            )
         if rest:
-            lines.append(said.IN_FILE.said(language, counts=kept_counts(rest, language)))
+            lines.append(
+                Phrase("In the file, too: {counts}.").said(
+                    language, counts=kept_counts(rest, language)
+                )
+            )
         lines += [more] if more else []
-        lines.append(said.FORGET_HOW.said(language))
+        lines.append(
+            Phrase(
+                "`/memory forget REF` or `/memory forget WORDS` removes something for good."
+            ).said(language)
+        )
         messages = await said_count(self.database, viewer.person)
         data = kept_as_file(kept, messages, language).encode("utf-8", "replace")
         blob = await self.attachments.keep(data)
@@ -295,8 +392,8 @@ class MemoryCommands:
         done = await self.forget(viewer, what, language)
         more = f"\n{left_out(done.hidden, language)}." if done.hidden else ""
         if not done.things:
-            told = f"{said.NOTHING_MATCHES.said(language)}{more}"
-            return f"{told} {said.MEMORY_SHOWS.said(language)}"
+            told = f"{NOTHING_MATCHES.said(language)}{more}"
+            return f"{told} {MEMORY_SHOWS.said(language)}"
         gone = f"(I removed {len(done.things)} things of theirs.)"
         return CommandReply(done.in_words(language) + more, on_record=gone)
 
@@ -328,7 +425,10 @@ class MemoryCommands:
         conversation = asked.message.conversation
         direct = conversation.place is Place.DM
         if not alone and not direct and asked.person.role.rank < Role.PARTNER.rank:
-            return said.CHANNEL_IS_DECIDED.said(asked.language)
+            return Phrase(
+                "A Partner or MasterAdmin decides that for a channel; `/memory off me` is for you "
+                "alone."
+            ).said(asked.language)
         person, channel = (
             (asked.person.id, choices_store.EVERYWHERE)
             if alone
@@ -339,10 +439,16 @@ class MemoryCommands:
 
 
 _LEARNS = {
-    (True, True): said.LEARNS_FROM_YOU,
-    (True, False): said.LEARNS_HERE,
-    (False, True): said.LEARNS_NOTHING_OF_YOU,
-    (False, False): said.LEARNS_NOTHING_HERE,
+    (True, True): Phrase("From your next conversation on I learn from you, anywhere."),
+    (True, False): Phrase("From your next conversation on I learn from what is said here."),
+    (False, True): Phrase(
+        "I learn nothing from you any more, anywhere. `/memory` shows what I know, `/memory "
+        "forget all` removes it."
+    ),
+    (False, False): Phrase(
+        "I learn nothing from what is said here any more. `/memory` shows what I know, `/memory "
+        "forget all` removes it."
+    ),
 }
 """By whether Bellhop learns, and whether it is about one person alone."""
 
@@ -350,26 +456,31 @@ _LEARNS = {
 def kept_counts(things: Sequence[KeptThing], language: Language = Language.EN) -> str:
     """How many of each kind, in a line."""
     counts = Counter(one.kind for one in things)
-    kinds = dict.fromkeys((*said.KINDS, *counts))
+    kinds = dict.fromkeys((*KINDS, *counts))
     return ", ".join(f"{_kind(one, language)} ({counts[one]})" for one in kinds if counts[one])
 
 
 def _kind(kind: str, language: Language) -> str:
     """In words; a kind of a plug-in's own stands as it is."""
-    return said.KINDS[kind].said(language) if kind in said.KINDS else kind
+    return KINDS[kind].said(language) if kind in KINDS else kind
 
 
 def _one(kind: str, language: Language) -> str:
     """One of that kind."""
-    return forgot.ONE[kind].said(language) if kind in forgot.ONE else kind
+    return ONE[kind].said(language) if kind in ONE else kind
 
 
 def kept_as_file(kept: Sequence[KeptThing], messages: int, language: Language = Language.EN) -> str:
     """Everything by kind, as markdown, and how many recorded messages there are."""
-    lines = [f"# {forgot.ABOUT_YOU.said(language)}", ""]
-    for kind in dict.fromkeys((*said.KINDS, *(one.kind for one in kept))):
+    lines = [f"# {ABOUT_YOU.said(language)}", ""]
+    for kind in dict.fromkeys((*KINDS, *(one.kind for one in kept))):
         if of_kind := [one.line() for one in kept if one.kind == kind]:
             title = _kind(kind, language)
             lines += [f"## {title[:1].upper()}{title[1:]}", "", *of_kind, ""]
-    lines.append(forgot.MESSAGES_ON_RECORD.said(language, count=messages))
+    lines.append(
+        Phrase(
+            "{count} messages that you wrote or that answered you are on record. `/memory forget` "
+            "finds them, too."
+        ).said(language, count=messages)
+    )
     return "\n".join(lines)

@@ -1,13 +1,13 @@
 """Commands and forms for platforms: implements domain.native_commands.NativeCommands."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import language_of_app
+from bot.domain.languages import Phrase, language_of_app
 from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.native_commands import Completion, Fields, FormRefusal
 from bot.domain.privacy import IN_DM, Viewer
@@ -17,10 +17,19 @@ from bot.sessions.commands import store as registration_store
 from bot.sessions.commands.asked import BuiltIn, Completing, matching
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.wording.skill_phrases import VERBS, about_command
+from bot.sessions.wording.skill_phrases import about_command
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft
 from bot.skills.families import title_of
+
+VERBS: Mapping[str, Phrase] = {
+    "new": Phrase("make a skill of your own"),
+    "list": Phrase("which skills are here for you"),
+    "show": Phrase("what a skill says; its name is the task"),
+    "share": Phrase("give a skill of yours to everybody here; its name is the task"),
+    "remove": Phrase("take a skill away; its name is the task"),
+}
+"""What may stand behind `/skill` in place of a name."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from bot.connectors.people.store import PeopleRows, PersonRow
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.messages import Place
 from bot.domain.native_commands import Completion
 from bot.domain.privacy import left_out
@@ -28,10 +28,15 @@ from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.wording import access_phrases as access
-from bot.sessions.wording import memory_phrases as said
-from bot.sessions.wording import takeover_phrases
 from bot.sessions.wording.approval_phrases import SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
+
+PEOPLE_HOW = Phrase(
+    "Say `/people merge NAME NAME` or `/people apart NAME NAME`, with names as in /people/NAME.md."
+)
+MORE_PEOPLE = CountedPhrase(
+    Phrase("and {count} more", context="one file"), Phrase("and {count} more", context="files")
+)
 
 log = logging.getLogger(__name__)
 
@@ -66,17 +71,21 @@ class PeopleCommands:
         if not verb:
             return await self._listed(files, hidden, language)
         if verb.casefold() not in {"merge", "apart"} or len(names) != 2:
-            return said.PEOPLE_HOW.said(language)
+            return PEOPLE_HOW.said(language)
         found = [await self._named(files, name) for name in names]
         for name, row in zip(names, found, strict=True):
             if row is None:
-                told = said.NO_FILE.said(language, name=name[:60])
-                return f"{told} {said.PEOPLE_HOW.said(language)}"
+                told = Phrase("There is no file {name} here, or several are called that.").said(
+                    language, name=name[:60]
+                )
+                return f"{told} {PEOPLE_HOW.said(language)}"
         one, other = found
         if one is None or other is None or one.id == other.id:
-            return said.ONE_FILE.said(language)
+            return Phrase("Both names mean one file already.").said(language)
         if not _may_merge(asked.person, one, other):
-            return said.PARTNERS_MERGE.said(language)
+            return Phrase("Only a Partner or a MasterAdmin merges files that others read.").said(
+                language
+            )
         act = self._merge if verb.casefold() == "merge" else self._apart
         return await act(one, other, language)
 
@@ -94,13 +103,17 @@ class PeopleCommands:
         try:
             await self._database.write(store.merge(gone, kept, format_utc(self._clock.now())))
         except UnitRejected:
-            return said.JUST_CHANGED.said(language)
-        return said.MERGED.said(language, gone=gone.path, kept=kept.path)
+            return Phrase("One of the two was changed just now. Try again.").said(language)
+        return Phrase("{gone} is {kept} now, with the notes of both.").said(
+            language, gone=gone.path, kept=kept.path
+        )
 
     async def _apart(self, one: PersonRow, other: PersonRow, language: Language) -> str:
         await self._database.write(store.keep_apart(one, other))
         names = (f"{row.name} ({row.slug})" for row in (one, other))
-        return said.TWO_PEOPLE.said(language, **dict(zip(("one", "other"), names, strict=True)))
+        return Phrase("{one} and {other} are two people: I won't ask again.").said(
+            language, **dict(zip(("one", "other"), names, strict=True))
+        )
 
     async def _listed(self, files: list[PersonRow], hidden: int, language: Language) -> str:
         lines = [
@@ -108,13 +121,18 @@ class PeopleCommands:
             for row in files[:SHOWN]
         ]
         if len(files) > SHOWN:
-            lines.append(f"- {said.MORE_PEOPLE.said(language, len(files) - SHOWN)}")
+            lines.append(f"- {MORE_PEOPLE.said(language, len(files) - SHOWN)}")
         twins = await pairs(self._rows, files)
         lines += [
-            said.MAYBE_SAME.said(language, one=one.slug, two=two.slug) for one, two in twins[:SHOWN]
+            Phrase("Maybe the same: `/people merge {two} {one}`, else `apart`.").said(
+                language, one=one.slug, two=two.slug
+            )
+            for one, two in twins[:SHOWN]
         ]
         lines += [f"{left_out(hidden, language)}."] if hidden else []
-        return "\n".join(lines) or said.NO_FILES.said(language)
+        return "\n".join(lines) or Phrase(
+            "I keep no files about people yet. Ask me who somebody is."
+        ).said(language)
 
 
 def _may_merge(person: Person, one: PersonRow, other: PersonRow) -> bool:
@@ -149,7 +167,9 @@ class PairCommand:
         ref, _, word = asked.args.partition(" ")
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool != PAIR:
-            return access.PAIR_HOW.said(asked.language)
+            return Phrase(
+                "Say who and as what: `/pair REF friend`. The card about them names the reference."
+            ).said(asked.language)
         role = ROLES.get(word.strip().casefold())
         if role is None:
             return SAY_ROLE.said(asked.language, ref=ref, roles="|".join(ROLES))
@@ -163,14 +183,23 @@ class PairCommand:
                 contact = await pairing.name(approval, role)
             except (SettingsError, StorageError) as error:
                 log.warning("error=<%s> | a stranger could not be written to the contacts", error)
-                return access.CONTACTS_NOT_WRITTEN.said(asked.language)
+                return Phrase(
+                    "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says "
+                    "why."
+                ).said(asked.language)
             await self.decisions.named(approval, asked.person)
         name = approval.arguments["name"]
         if contact is None:
-            return access.IN_CONTACTS.said(asked.language, name=name)
+            return Phrase("{name} is in contacts.yaml already; that entry was not changed.").said(
+                asked.language, name=name
+            )
         if role is Role.BANNED:
-            return access.IS_BANNED.said(asked.language, name=name, id=contact.id)
-        known = access.IS_KNOWN.said(asked.language, name=name, id=contact.id, role=role)
+            return Phrase(
+                "{name} is `{id}` in contacts.yaml now: Banned. I don't answer them."
+            ).said(asked.language, name=name, id=contact.id)
+        known = Phrase(
+            "{name} is `{id}` in contacts.yaml now: {role}. I answer the message that waited."
+        ).said(asked.language, name=name, id=contact.id, role=role)
         return f"{known}{await self._former(contact, asked.language)}"
 
     async def _former(self, contact: Contact, language: Language) -> str:
@@ -180,7 +209,9 @@ class PairCommand:
         if not former:
             return ""
         ways = [f"`/takeover {id_} {contact.id}`" for id_ in former]
-        told = access.WAS_CONTACT.said(language, ways=access.OR.said(language).join(ways))
+        told = Phrase("This account was a contact before; {ways} gives it what was kept.").said(
+            language, ways=Phrase(" or ").said(language).join(ways)
+        )
         return f" {told}"
 
 
@@ -209,7 +240,7 @@ class TakeOverCommand:
         """The sentences for whoever asked or answered."""
         message, language = asked.message, asked.language
         if message.conversation.place is not Place.DM:
-            return takeover_phrases.IN_DIRECT.said(language)
+            return Phrase("Say that in a direct message.").said(language)
         words = asked.args.split()
         match words:
             case [ref, answer] if answer in _ANSWERS:
@@ -222,7 +253,10 @@ class TakeOverCommand:
             case [earlier, contact, "yes"]:
                 yes = True
             case _:
-                return takeover_phrases.HOW.said(language)
+                return Phrase(
+                    "Say whose things and for whom: `/takeover OLD NEW`, with a former id or an "
+                    "account (`discord:ID`) of the contact NEW. I list them first."
+                ).said(language)
         return await self.takeovers.run(
             asked.person, earlier, contact, language, yes=yes, key=message.key
         )

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.budget_words import MODEL_CALLS
-from bot.domain.languages import Language, decimal
+from bot.domain.languages import CountedPhrase, Language, Phrase, decimal
 from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
-from bot.sessions.wording import page_phrases as said
 from bot.tools.budget.usage import Meter
 
+TOKENS = CountedPhrase(Phrase("{count} token"), Phrase("{count} tokens"))
+
 _NANO = 1_000_000_000
-SPANS = ((said.TODAY, 1), (said.LAST_DAYS, 30))
+SPANS = ((Phrase("Today"), 1), (Phrase("Last 30 days"), 30))
 
 
 @dataclass(frozen=True)
@@ -68,20 +69,22 @@ class ReportCommands:
 def used_in_words(used: Mapping[str, int], language: Language) -> str:
     """Sums of `Meter.of_person` for a person."""
     if not used.get("calls"):
-        return said.NOTHING.said(language)
+        return Phrase("nothing").said(language)
     came_in = used["input_tokens"] + used["cache_read_tokens"] + used["cache_write_tokens"]
     tokens = came_in + used["output_tokens"]
     calls = MODEL_CALLS.said(language, used["calls"])
-    told = f"{calls}, {said.TOKENS.said(language, tokens)}{_money(used['nano_usd'], language)}"
+    told = f"{calls}, {TOKENS.said(language, tokens)}{_money(used['nano_usd'], language)}"
     if not used["handed_calls"]:
         return told
     share = f" ({round(100 * used['handed_tokens'] / tokens)} %)" if tokens else ""
     handed = (
         f"{MODEL_CALLS.said(language, used['handed_calls'])}, "
-        f"{said.TOKENS.said(language, used['handed_tokens'])}{share}"
+        f"{TOKENS.said(language, used['handed_tokens'])}{share}"
         f"{_money(used['handed_nano_usd'], language)}"
     )
-    return said.HANDED.said(language, own=told, handed=handed)
+    return Phrase("{own}. Of that by agents that were called: {handed}").said(
+        language, own=told, handed=handed
+    )
 
 
 def _money(nano_usd: int, language: Language) -> str:

@@ -3,17 +3,17 @@
 /plan also changes the plan of this conversation while it runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agents.delegation.background import Background
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.clock import parse_utc
-from bot.domain.languages import Language, joined, number
+from bot.domain.languages import Language, Phrase, joined, number
 from bot.domain.native_commands import Completion
-from bot.domain.plan_words import FAILURES, STATES, STRUCK, note_said
-from bot.domain.plans import MOST_TASKS, PlanTask
+from bot.domain.plan_words import FAILURES, STRUCK, note_said
+from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
@@ -21,7 +21,14 @@ from bot.sessions.commands.asked import Asked, BuiltIn, Completing
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.session_store import Sessions
-from bot.sessions.wording import phrases, status_phrases
+
+STATES: Mapping[TaskState, Phrase] = {
+    TaskState.PENDING: Phrase("waits"),
+    TaskState.IN_PROGRESS: Phrase("at work", context="plan task"),
+    TaskState.COMPLETED: Phrase("done", context="plan task"),
+    TaskState.FAILED: Phrase("failed", context="plan task"),
+}
+PLAN_OVER = Phrase("The plan ended before I could change it.")
 
 
 @dataclass(frozen=True)
@@ -60,9 +67,9 @@ class SessionCommands:
         threads = elsewhere(turns, asked.message.conversation, asked.language)
         if threads:
             places = joined(threads, asked.language)
-            return status_phrases.AFRESH_IN.said(asked.language, places=places)
+            return Phrase("Started afresh in {places}.").said(asked.language, places=places)
         fresh = any(ended) or asked.again
-        said = phrases.STARTED_AFRESH if fresh else phrases.ALREADY_FRESH
+        said = Phrase("Started afresh.") if fresh else Phrase("This is a fresh start already.")
         return said.said(asked.language)
 
     async def compact(self, asked: Asked) -> str:
@@ -70,9 +77,14 @@ class SessionCommands:
         engine, session = self.engine, str(asked.key)
         if not asked.again:
             if await engine.open_question(asked.message.conversation.key, asked.person.id):
-                return status_phrases.COMPACT_ANSWER_FIRST.said(asked.language)
+                return Phrase(
+                    "I am waiting for your answer; answer first, or /stop, then /compact."
+                ).said(asked.language)
             if await engine.under_way(session) or await engine.waiting(session):
-                return status_phrases.COMPACT_BUSY.said(asked.language)
+                return Phrase(
+                    "I am busy with your last message; try /compact again when I have answered, "
+                    "or /stop first."
+                ).said(asked.language)
         body = dump_work(CompactionWork(incoming_to_json(asked.message)))
         await engine.submit(session, f"compact:{asked.message.key}", body)
         return ""
@@ -83,10 +95,10 @@ class SessionCommands:
         threads = elsewhere(turns, asked.message.conversation, asked.language)
         if stopped and threads:
             places = joined(threads, asked.language)
-            return status_phrases.STOPPING_IN.said(asked.language, places=places)
+            return Phrase("Stopping in {places}.").said(asked.language, places=places)
         if stopped or (asked.again and asked.ran):
-            return phrases.STOPPING.said(asked.language)
-        return phrases.NOTHING_RUNS.said(asked.language)
+            return Phrase("Stopping.").said(asked.language)
+        return Phrase("Nothing is running or waiting here.").said(asked.language)
 
     async def reached_by(self, asked: Asked) -> list[OpenTurn]:
         """The turns that the command means: accepted earlier, and running when it was given."""
@@ -140,7 +152,7 @@ class PlanCommands:
         """One command about the plan that runs in the asker's session."""
         running = self.plans.of(str(asked.key))
         if running is None:
-            return phrases.NO_PLAN.said(asked.language)
+            return Phrase("No plan of yours runs here.").said(asked.language)
         verb, _, rest = asked.args.partition(" ")
         match verb.casefold(), rest.strip():
             case "", _:
@@ -161,30 +173,38 @@ class PlanCommands:
     async def _strike(self, asked: Asked, running: RunningPlan, task_id: str) -> str:
         found = running.find(task_id)
         if found is None:
-            return phrases.NO_TASK.said(asked.language, task=task_id[:40])
+            return Phrase("There is no task {task} in the plan. /plan shows it.").said(
+                asked.language, task=task_id[:40]
+            )
         of, task = found
         if task.settled:
             state = STRUCK if task.struck else STATES[task.state]
             return f"{task_id}. {task.title}: {state.said(asked.language)}"
         if not await self.plans.order(of, _key(asked), Order(OrderKind.STRIKE, task.id)):
-            return phrases.PLAN_OVER.said(asked.language)
-        return phrases.TASK_STRUCK.said(asked.language, task=f"{task_id}. {task.title}")
+            return PLAN_OVER.said(asked.language)
+        return Phrase("Struck: {task}. Tasks that needed it go on without its result.").said(
+            asked.language, task=f"{task_id}. {task.title}"
+        )
 
     async def _add(self, asked: Asked, running: RunningPlan, description: str) -> str:
         if not running.grows:
-            return phrases.QUEEN_ADDS.said(asked.language)
+            return Phrase(
+                "Only the queen of this plan adds tasks. /plan strike NUMBER takes one out."
+            ).said(asked.language)
         if len(running.plan.tasks) >= MOST_TASKS:
-            return phrases.PLAN_FULL.said(asked.language, most=MOST_TASKS)
+            return Phrase("The plan is full: it has {most} tasks.").said(
+                asked.language, most=MOST_TASKS
+            )
         if len(description) > ADDED_CHARS:
-            return phrases.TASK_LONG.said(
+            return Phrase("A task has at most {most} characters, and this has {count}.").said(
                 asked.language,
                 most=number(ADDED_CHARS, asked.language),
                 count=number(len(description), asked.language),
             )
         if not await self.plans.order(running, _key(asked), Order(OrderKind.ADD, description)):
-            return phrases.PLAN_OVER.said(asked.language)
+            return PLAN_OVER.said(asked.language)
         title = PlanTask("", description).title
-        return phrases.TASK_ADDED.said(asked.language, task=title)
+        return Phrase("Added: {task}").said(asked.language, task=title)
 
 
 def _key(asked: Asked) -> str:

@@ -8,13 +8,13 @@ from bot.domain.access import Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.card_words import visible
 from bot.domain.database import Database
+from bot.domain.languages import Phrase
 from bot.domain.messages import Choice
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.learning.sharing import Audience, Sharing, as_entry
 from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.wording import share_phrases as said
 from bot.sessions.wording.card_text import unfenced
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.shown import digest_of_approval
@@ -60,7 +60,10 @@ class ShareCommand:
         approval = self._approval(asked, text, audience)
         await self.database.write(self.approvals.store_unit(approval))
         ref = approval.ref
-        card = said.SHALL_I.said(
+        card = Phrase(
+            "**Shall I share this?** It would be seen by {readers}.\n{text}\nAnswer yes or no, or "
+            "use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody sees it."
+        ).said(
             language,
             readers=audience.said(language),
             text=f"```\n{unfenced(visible(text))}\n```",
@@ -71,19 +74,22 @@ class ShareCommand:
             on_record=f"(I asked whether to share something. Approval {ref}.)",
             alone=True,
             choices=(
-                Choice(said.YES.said(language), ref, "approve"),
-                Choice(said.NO.said(language), ref, "reject"),
+                Choice(Phrase("Yes, share it").said(language), ref, "approve"),
+                Choice(Phrase("No").said(language), ref, "reject"),
             ),
             asks=Asks(ref, shown=digest_of_approval(approval), reader=asked.person.id),
         )
 
     async def _help(self, asked: Asked) -> str:
         shared = await self.sharing.shared_by(asked.person.id)
-        how = said.HOW.said(asked.language, usage=SHARE_USAGE)
+        how = Phrase(
+            "Say `/share {usage}`. I show you the text and who would see it. After your yes it is "
+            "in the memory that all members share; `/share back REF` takes it out."
+        ).said(asked.language, usage=SHARE_USAGE)
         if not shared:
             return how
         lines = [f"- `{ref}` {' '.join(text.split())}" for ref, text in shared[-SHOWN:]]
-        return "\n".join([how, said.YOU_SHARED.said(asked.language), *lines])
+        return "\n".join([how, Phrase("You have shared:").said(asked.language), *lines])
 
     def _approval(self, asked: Asked, text: str, audience: Audience) -> Approval:
         """The question. The same message gives the same one, also after a crash."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.access import Person
-from bot.domain.languages import Language, Phrase, joined
+from bot.domain.languages import CountedPhrase, Language, Phrase, joined
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
 from bot.domain.places import Location
@@ -29,6 +29,21 @@ from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcom
 from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
 
+USAGE = Phrase(
+    "`/skill NAME [TASK]` runs a skill. `/skill list` names them, `/skill show NAME` shows one,"
+    " `/skill new NAME` makes one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`),"
+    " `/skill share NAME` gives it to everybody here, `/skill remove NAME` removes it,"
+    " `/skill found` offers what you do again and again."
+)
+AND_MORE = CountedPhrase(
+    Phrase("and {count} more", context="one skill"), Phrase("and {count} more", context="skills")
+)
+OF_PEOPLE = Phrase("Of people here")
+REMOVED = Phrase("Removed {name}.")
+SAVED = Phrase("Saved: {what}")
+NOTHING_RUNS_IT = Phrase("nothing runs it")
+TIMES = CountedPhrase(Phrase("{count} time"), Phrase("{count} times"))
+
 _ALONE = said.OTHERS.en
 """Names the skills without a family."""
 
@@ -44,14 +59,21 @@ class SkillShelf:
         """All families with an example each; or the skills of the one that is named."""
         families = by_family(self._visible(person))
         if not families:
-            return said.NONE_FOR_YOU.said(language)
-        title, how = said.SKILLS.said(language), said.HOW.said(language)
+            return Phrase("There is no skill here for you.").said(language)
+        title, how = (
+            Phrase("Skills").said(language),
+            Phrase("Say what you want in your own words, or run one with `/skill NAME`.").said(
+                language
+            ),
+        )
         if not wanted.strip():
             return "\n".join([f"**{title}**", "", *_overview(families, language), "", how])
         family = _meant(wanted, families, language)
         if family is None:
             known = ", ".join(_id(one) for one in families)
-            return said.NO_FAMILY.said(language, name=wanted.strip()[:40], names=known)
+            return Phrase("There is no family '{name}'; there are: {names}.").said(
+                language, name=wanted.strip()[:40], names=known
+            )
         lines = [_shelf_line(skill) for skill in families[family]]
         colon = " :" if language is Language.FR else ":"
         head = f"**{title}{colon} {family_title(family, language)}**"
@@ -157,7 +179,7 @@ class SkillDesk:
     async def run(self, asked: Asked) -> str:
         verb, _, rest = asked.args.partition(" ")
         if not verb:
-            return said.USAGE.said(asked.language)
+            return USAGE.said(asked.language)
         handler = self._verbs.get(verb.casefold().rstrip(":"))
         return await handler(asked, rest.strip()) if handler else await self._run(asked, asked.args)
 
@@ -166,7 +188,7 @@ class SkillDesk:
         commands, conversation = self._turns.commands, asked.message.conversation
         ref = await commands.find_by_name(name, asked.person, conversation) if name else None
         if ref is None:
-            usage = said.USAGE.said(asked.language)
+            usage = USAGE.said(asked.language)
             return f"{_none(name, asked.language)} {usage}" if name else usage
         return await self._turns.submit(asked, ref, command_name(name), task.strip())
 
@@ -183,15 +205,15 @@ class SkillDesk:
         shown = [skill for skill in custom if skill.seen_by(viewer)]
         for skill in shown:
             own = skill.scope is SkillScope.PERSON
-            shared = said.SHARED_BY.said(language, who=skill.author)
-            whose = said.YOURS.said(language) if own else shared
+            shared = Phrase("shared by {who}").said(language, who=skill.author)
+            whose = Phrase("yours").said(language) if own else shared
             about = f"{skill.text.description or skill.text.title} ({whose})"
             lines.append(_line(skill.slug, about, by_skill.get((skill.scope, skill.slug))))
         rest, hidden = len(lines) - LISTED, len(custom) - len(shown)
-        more = [f"- {said.AND_MORE.said(language, rest)}"] if rest > 0 else []
+        more = [f"- {AND_MORE.said(language, rest)}"] if rest > 0 else []
         more += [f"- {left_out(hidden, language)}"] if hidden else []
         own = [*lines[:LISTED], *more]
-        here = [f"**{said.OF_PEOPLE.said(language)}**", "", *own, ""] if own else []
+        here = [f"**{OF_PEOPLE.said(language)}**", "", *own, ""] if own else []
         shelf = SkillShelf(self._visible).text(asked.person, args, language)
         return "\n".join([*here, shelf])
 
@@ -200,45 +222,60 @@ class SkillDesk:
         ref = await commands.find_by_name(args, asked.person, conversation) if args else None
         found = await commands.read(ref, asked.person, conversation) if ref else None
         if ref is None or found is None:
-            shows = said.LIST_SHOWS.said(asked.language)
+            shows = Phrase("`/skill list` shows which there are.").said(asked.language)
             return f"{_none(args, asked.language)} {shows}"
         if not (await self._viewer(asked)).sees(asked.person.id, found.learned):
-            return said.IS_PRIVATE.said(asked.language)
+            return Phrase("That skill is private; ask me in a direct message.").said(asked.language)
         text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
 
     async def _share(self, asked: Asked, args: str) -> str:
         outcome = await self._custom.share(args, asked.person, asked.message.conversation)
-        return await self._told(asked, outcome, said.NOW_SHARED)
+        return await self._told(asked, outcome, Phrase("Now everybody here has it: {what}"))
 
     async def _remove(self, asked: Asked, args: str) -> str:
         outcome = await self._custom.remove(args, asked.person, asked.message.conversation)
         if isinstance(outcome, SkillRefused):
-            removed = said.REMOVED.said(asked.language, name=args)
+            removed = REMOVED.said(asked.language, name=args)
             return removed if asked.again else outcome.told.said(asked.language)
-        return said.REMOVED.said(asked.language, name=outcome.skill.slug)
+        return REMOVED.said(asked.language, name=outcome.skill.slug)
 
     # --- making one ---
 
     async def _found(self, asked: Asked, args: str) -> str:
         """Ways of working that recur in the person's own conversations, or a skill of one."""
         if not asked.alone:
-            return said.ASK_DIRECTLY.said(asked.language)
+            return Phrase("Ask me in a direct message: it is about your conversations.").said(
+                asked.language
+            )
         ways = await self._ways.of(asked.person.id)
         if not ways:
-            return said.NOTHING_RECURS.said(asked.language)
+            return Phrase(
+                "No way of working recurs in your conversations yet: I look for four or more "
+                "tools in the same order in three conversations that have ended."
+            ).said(asked.language)
         number, _, name = args.partition(" ")
         language = asked.language
         if not (number.isascii() and number.isdigit() and 1 <= int(number) <= len(ways)):
             lines = [
-                f"{position}. {' → '.join(way.tools)}"
-                f" ({said.TIMES.said(language, len(way.sessions))})"
+                f"{position}. {' → '.join(way.tools)} ({TIMES.said(language, len(way.sessions))})"
                 for position, way in enumerate(ways, 1)
             ]
-            lead, end = said.RECURS.said(language), said.MAKE_ONE.said(language)
+            lead, end = (
+                Phrase(
+                    "This recurs in your conversations. I kept the order of the tools, and "
+                    "nothing you said:"
+                ).said(language),
+                Phrase(
+                    "`/skill found NUMBER NAME` makes one a skill of your own, which nobody else "
+                    "sees."
+                ).said(language),
+            )
             return "\n".join([lead, *lines, end])
         if not name.strip():
-            return said.SAY_NAME.said(language, number=number)
+            return Phrase("Say what it is called: `/skill found {number} NAME`.").said(
+                language, number=number
+            )
         return await self._save(asked, SkillDraft(name.strip(), steps_of(ways[int(number) - 1])))
 
     async def _new(self, asked: Asked, args: str) -> str:
@@ -260,26 +297,42 @@ class SkillDesk:
             draft, asked.person, message.conversation, await self._location(asked)
         )
         if not isinstance(outcome, SkillRefused):
-            return await self._told(asked, outcome, said.SAVED)
+            return await self._told(asked, outcome, SAVED)
         written = "\n".join(
             f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value
         )
         text = f"{written}\n\n{draft.instructions}"
         language = asked.language
-        told, kept = outcome.told.said(language), said.NOT_SAVED.said(language)
+        told, kept = (
+            outcome.told.said(language),
+            Phrase("Nothing was saved. This is what you wrote:").said(language),
+        )
         return f"{told}\n\n{kept}\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
         """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
         interview, language = _Interview(self._outbox, self._agent, asked), asked.language
-        left = said.LEFT.said(language)
-        name = asked.args or await interview.ask(said.ASKS_NAME.said(language))
+        left = Phrase("All right, I left it as it was.").said(language)
+        name = asked.args or await interview.ask(
+            Phrase("What is the new skill called? Such as weekly_report. (Or: cancel)").said(
+                language
+            )
+        )
         if not name:
             return left
-        steps = await interview.ask(said.ASKS_STEPS.said(language, name=command_name(name)))
+        steps = await interview.ask(
+            Phrase("What should I do for /{name}? Write the steps. (Or: cancel)").said(
+                language, name=command_name(name)
+            )
+        )
         if not steps:
             return left
-        when = await interview.ask(said.ASKS_WHEN.said(language))
+        when = await interview.ask(
+            Phrase(
+                "When should I use it by myself? Say it in a sentence, or *no* if only the "
+                "command starts it. (Or: cancel)"
+            ).said(language)
+        )
         if when is None:
             return left
         slash_only = not when or when.casefold().rstrip(".!") in _NO
@@ -292,7 +345,7 @@ class SkillDesk:
         outcome = await self._custom.save_custom_skill(
             draft, asked.person, message.conversation, await self._location(asked)
         )
-        return await self._told(asked, outcome, said.SAVED)
+        return await self._told(asked, outcome, SAVED)
 
     async def _location(self, asked: Asked) -> Location:
         there = await asked.channels.locate(asked.message.conversation)
@@ -315,9 +368,13 @@ class SkillDesk:
             None,
         )
         language = asked.language
-        asks = [said.RUNS_IT.said(language, name=name)] if name else []
-        asks += [said.BY_ITSELF.said(language)] if skill.text.auto_invoke else []
-        return f"`{skill.path}`. {joined(asks, language) or said.NOTHING_RUNS_IT.said(language)}."
+        asks = [Phrase("`/{name}` runs it").said(language, name=name)] if name else []
+        asks += (
+            [Phrase("I use it by myself from your next session on").said(language)]
+            if skill.text.auto_invoke
+            else []
+        )
+        return f"`{skill.path}`. {joined(asks, language) or NOTHING_RUNS_IT.said(language)}."
 
 
 def fenced(text: str) -> str:
@@ -327,7 +384,7 @@ def fenced(text: str) -> str:
 
 
 def _none(name: str, language: Language) -> str:
-    return said.NO_SKILL.said(language, name=name[:40])
+    return Phrase("There is no skill '{name}' for you.").said(language, name=name[:40])
 
 
 def _key(skill: CustomSkill) -> tuple[SkillScope, str]:

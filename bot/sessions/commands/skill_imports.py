@@ -12,8 +12,6 @@ from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.commands.skill_desk import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.wording import import_phrases as said
-from bot.sessions.wording.skill_phrases import IMPORTS, IMPORTS_FOR_ADMINS
 from bot.workshop.importing.desk import ImportDesk
 from bot.workshop.importing.finding_words import refusal_text
 from bot.workshop.importing.provenance import ImportProvenance
@@ -25,6 +23,14 @@ from bot.workshop.importing.wording import (
     report_text,
     staged_line,
     staged_text,
+)
+
+SHOWS_ALL = Phrase("… (`bellhop skills staged` shows all)")
+IMPORTS = Phrase(
+    "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows what"
+    " waits, with its findings. `/skills approve NAME [accept-findings]` makes it live,"
+    " `/skills reject NAME` deletes it, `/skills remove NAME` removes a live imported skill,"
+    " `/skills promote NAME` makes a skill of a playbook candidate."
 )
 
 FINDINGS = 15
@@ -79,7 +85,9 @@ class ImportCommands:
             shown = self._shelf.text(asked.person, asked.args, asked.language)
             return f"{shown}\n\n{IMPORTS.said(asked.language)}" if admin else shown
         if not admin:
-            return IMPORTS_FOR_ADMINS.said(asked.language)
+            return Phrase(
+                "Importing skills is for a MasterAdmin. `/skills` shows what is here for you."
+            ).said(asked.language)
         try:
             text = await handler(asked, words)
         except BotError as error:
@@ -87,22 +95,31 @@ class ImportCommands:
             text = told.replace("--accept-findings", "accept-findings")
         if len(text) <= ANSWER_CHARS + 500:
             return text
-        return f"{text[:ANSWER_CHARS]}\n{said.SHOWS_ALL.said(asked.language)}"
+        return f"{text[:ANSWER_CHARS]}\n{SHOWS_ALL.said(asked.language)}"
 
     async def run_tools(self, asked: Asked) -> str:
         """`/tools …`: the same desk, for tools by mrtool; nothing is imported here."""
         if asked.person.role is not Role.MASTER_ADMIN:
-            return said.TOOLS_FOR_ADMINS.said(asked.language)
+            return Phrase(
+                "Deciding about tools is for a MasterAdmin. Ask me what I can do for you here."
+            ).said(asked.language)
         verb = asked.args.partition(" ")[0].casefold()
         if verb not in self._verbs or verb in {"import", "promote"}:
-            return said.TOOLS_HOW.said(asked.language)
+            return Phrase(
+                "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools "
+                "approve NAME` makes live what you were shown, `/tools reject NAME` deletes it, "
+                "`/tools remove NAME` removes a live one."
+            ).said(asked.language)
         return await self.run(asked)
 
     async def _import(self, asked: Asked, words: list[str]) -> str:
         files = await self._attachments.fetch(asked.turn, asked.message)
         language = asked.language
         if not files:
-            return said.ATTACH.said(language)
+            return Phrase(
+                "Attach the skill to the message: a SKILL.md, another .md, a JSON export or a zip "
+                "archive."
+            ).said(language)
         parts: list[str] = []
         for file in files:
             if file.data is None:
@@ -115,7 +132,14 @@ class ImportCommands:
                 parts.append(refusal_text(error, language))
             else:
                 parts.append(report_text(report, most=FINDINGS, language=language))
-        return "\n\n".join([*parts, said.THEN_DECIDE.said(language)])
+        return "\n\n".join(
+            [
+                *parts,
+                Phrase(
+                    "`/skills approve NAME` makes it live, `/skills reject NAME` deletes it."
+                ).said(language),
+            ]
+        )
 
     async def _staged(self, asked: Asked, words: list[str]) -> str:
         if not words:
@@ -143,7 +167,10 @@ class ImportCommands:
         if len(whole) <= ANSWER_CHARS:
             await record_shown(self._database, asked.person.id, found.name, found.content)
             return whole
-        rest = said.NOT_SHOWN.said(
+        rest = Phrase(
+            "{count} more characters are not shown here. `bellhop tools staged {name}` shows all, "
+            "and `/tools approve {name} {content}` then makes exactly this live."
+        ).said(
             language,
             count=number(len(whole) - ANSWER_CHARS, language),
             name=found.name,
@@ -162,7 +189,9 @@ class ImportCommands:
             if found.made and content is None:
                 content = await shown_content(self._database, asked.person.id, found.name)
                 if content is None:
-                    asks = said.WOULD_BE_LIVE.said(asked.language, name=name)
+                    asks = Phrase(
+                        "This is what would be live. `/tools approve {name}` makes it so."
+                    ).said(asked.language, name=name)
                     return f"{await self._shown(asked, found)}\n{asks}"
             approved = await self._desk.approve(
                 asked.person, name, accept_findings=accepted, content=content
@@ -175,10 +204,12 @@ class ImportCommands:
             return approved_text(live, asked.language)
 
     async def _reject(self, asked: Asked, words: list[str]) -> str:
-        return await self._done(asked, words, self._desk.reject, said.DELETED)
+        return await self._done(asked, words, self._desk.reject, Phrase("{name} was deleted."))
 
     async def _remove(self, asked: Asked, words: list[str]) -> str:
-        return await self._done(asked, words, self._desk.remove, said.NOT_LIVE_ANY_MORE)
+        return await self._done(
+            asked, words, self._desk.remove, Phrase("{name} is not live any more.")
+        )
 
     async def _promote(self, asked: Asked, words: list[str]) -> str:
         if not words:

@@ -11,6 +11,7 @@ from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
@@ -19,7 +20,6 @@ from bot.domain.work import SkillWork, dump_work, skill_turn_key
 from bot.sessions.commands.asked import Asked
 from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.wording.skill_phrases import ANSWER_FIRST
 from bot.skills.commands import SkillCommands, SkillRef
 
 STEP = step_key(StepKind.SKILL)
@@ -70,7 +70,9 @@ class SkillTurns:
         engine, message = self.engine, asked.message
         question = await engine.open_question(message.conversation.key, asked.person.id)
         if question is not None and not asked.again:
-            return ANSWER_FIRST.said(asked.language, name=name)
+            return Phrase(
+                "I am waiting for your answer; answer first, or /stop, then /{name}."
+            ).said(asked.language, name=name)
         said = replace(
             message,
             kind=MessageKind.TEXT,

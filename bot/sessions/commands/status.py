@@ -7,7 +7,7 @@ from bot.agents.delegation.background import Background, OpenTask
 from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState
-from bot.domain.languages import Language, number
+from bot.domain.languages import CountedPhrase, Language, Phrase, number
 from bot.domain.models import Model
 from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
@@ -18,17 +18,25 @@ from bot.sessions.commands.session_commands import SessionCommands
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.session_names import elsewhere
 from bot.sessions.records.session_store import newest_session
-from bot.sessions.wording import status_phrases as said
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.running.sandbox import Sandbox
 
+MERGED = CountedPhrase(Phrase("{count} merged", context="one"), Phrase("{count} merged"))
+ARCHIVED = CountedPhrase(
+    Phrase("{count} moved to the archive", context="one"), Phrase("{count} moved to the archive")
+)
+FAILED = CountedPhrase(
+    Phrase("{count} failed and are tried again", context="one"),
+    Phrase("{count} failed and are tried again"),
+)
+
 _STATES = {
-    PlatformState.STARTING: said.STARTING,
-    PlatformState.SERVING: said.SERVING,
-    PlatformState.DEAF: said.DEAF,
-    PlatformState.RESTARTING: said.RESTARTING,
+    PlatformState.STARTING: Phrase("starting"),
+    PlatformState.SERVING: Phrase("serving"),
+    PlatformState.DEAF: Phrase("deaf"),
+    PlatformState.RESTARTING: Phrase("restarting"),
 }
-_SHORT = {"memory": said.SHORT_OF_MEMORY, "file descriptors": said.SHORT_OF_FILES}
+_SHORT = {"memory": Phrase("memory", context="machine"), "file descriptors": Phrase("open files")}
 
 
 @dataclass(frozen=True)
@@ -63,14 +71,20 @@ class StatusCommand:
         runs = await self.engine.under_way(str(asked.key))
         waiting = await self.engine.waiting(str(asked.key))
         lines = [
-            said.YOU.said(language, name=person.name, id=person.id, role=person.role),
-            said.MODEL.said(language, name=self.model.capabilities.label),
-            (said.AT_WORK if runs else said.IDLE).said(language, count=waiting),
+            Phrase("You: {name} (`{id}`), role {role}").said(
+                language, name=person.name, id=person.id, role=person.role
+            ),
+            Phrase("Model: {name}").said(language, name=self.model.capabilities.label),
+            (
+                Phrase("Running for you here: yes, waiting: {count}")
+                if runs
+                else Phrase("Running for you here: no, waiting: {count}")
+            ).said(language, count=waiting),
         ]
         stored = await newest_session(self.database, asked.key)
         if stored is not None and stored.state == "open":
             lines.append(
-                said.SESSION.said(
+                Phrase("Session `{id}` since {time} UTC, {came_in} tokens in, {out} out").said(
                     language,
                     id=stored.session.id,
                     time=f"{stored.session.opened_at:%H:%M}",
@@ -85,16 +99,23 @@ class StatusCommand:
         language, here = asked.language, asked.message.conversation
         question = await self.engine.open_question(here.key, asked.person.id)
         lines = [] if question is None else [question.text]
-        lines = [said.WAITS_FOR_YOU.said(language, question=line) for line in lines]
+        lines = [
+            Phrase("Waiting for your answer: {question}").said(language, question=line)
+            for line in lines
+        ]
         threads = elsewhere(await self.session.reached_by(asked), here, language)
-        lines += [said.RUNS_IN.said(language, place=thread) for thread in threads]
+        lines += [
+            Phrase("Running for you in {place}").said(language, place=thread) for thread in threads
+        ]
         viewer = await asked.viewer()
         lines += [
-            said.IN_BACKGROUND.said(language, task=_agent(one, viewer, language))
+            Phrase("In the background: {task}").said(language, task=_agent(one, viewer, language))
             for one in await self.background.open_of(asked.person.id)
         ]
         lines += [
-            said.APPROVAL_WAITS.said(language, ref=item.ref, what=told_of(item, asked))
+            Phrase("Approval {ref} waits: {what}").said(
+                language, ref=item.ref, what=told_of(item, asked)
+            )
             for item in await self.approvals.open_for(asked.person)
         ]
         return lines
@@ -105,12 +126,17 @@ class StatusCommand:
         language, lines = asked.language, list[str]()
         if short := self.engine.short_of:
             what = _SHORT[short].said(language) if short in _SHORT else short
-            lines.append(said.MACHINE_SHORT.said(language, what=what))
+            lines.append(
+                Phrase(
+                    "The machine is short of {what}: requests wait and are tried again (see the "
+                    "log)"
+                ).said(language, what=what)
+            )
         if (done := await last_pass(self.database)) is not None:
             at, told = f"{done.at:%Y-%m-%d %H:%M}", pass_in_words(done, language)
-            lines.append(said.MEMORY_PASS.said(language, at=at, told=told))
+            lines.append(Phrase("Memory: {at} UTC, {told}").said(language, at=at, told=told))
         if off := self.sandbox.off:
-            lines.append(said.OFF_HERE.said(language, what=off))
+            lines.append(Phrase("Off here: {what}").said(language, what=off))
         return lines
 
     def _platforms(self, asked: Asked) -> list[str]:
@@ -125,8 +151,8 @@ class StatusCommand:
 
 
 def _agent(one: OpenTask, viewer: Viewer, language: Language) -> str:
-    state = said.AGENT_WAITS if one.waits else said.AGENT_WORKS
-    task = said.AGENT.said(
+    state = Phrase("waits") if one.waits else Phrase("at work")
+    task = Phrase("agent {agent} ({ref}, {state})").said(
         language, agent=one.task.agent, ref=one.task.ref, state=state.said(language)
     )
     about = one.about(viewer)
@@ -136,23 +162,42 @@ def _agent(one: OpenTask, viewer: Viewer, language: Language) -> str:
 def _liveness(item: Liveness, language: Language, *, everything: bool) -> str:
     told = [_STATES[item.state].said(language)]
     if item.last_frame_age_s is not None:
-        told.append(said.LAST_HEARD.said(language, seconds=f"{item.last_frame_age_s:.0f}"))
+        told.append(
+            Phrase("last heard {seconds} s ago").said(
+                language, seconds=f"{item.last_frame_age_s:.0f}"
+            )
+        )
     if item.restarts:
-        told.append(said.RESTARTED.said(language, item.restarts))
+        told.append(
+            CountedPhrase(Phrase("restarted once"), Phrase("restarted {count} times")).said(
+                language, item.restarts
+            )
+        )
     if everything and item.unreadable:
-        told.append(said.UNREADABLE.said(language, item.unreadable))
+        told.append(
+            CountedPhrase(
+                Phrase("could not read {count} of its objects (the log says which)", context="one"),
+                Phrase("could not read {count} of its objects (the log says which)"),
+            ).said(language, item.unreadable)
+        )
     return ", ".join(told)
 
 
 def pass_in_words(done: MemoryPass, language: Language) -> str:
     """What the last pass over memory did; the log and the command line have their own words."""
-    told = said.GAVE.said(
+    told = Phrase("{summaries} of {people} gave {entries}").said(
         language,
-        summaries=said.SUMMARIES.said(language, done.summaries),
-        people=said.PEOPLE.said(language, done.people),
-        entries=said.ENTRIES.said(language, done.entries),
+        summaries=CountedPhrase(Phrase("{count} summary"), Phrase("{count} summaries")).said(
+            language, done.summaries
+        ),
+        people=CountedPhrase(Phrase("{count} person"), Phrase("{count} people")).said(
+            language, done.people
+        ),
+        entries=CountedPhrase(Phrase("{count} entry"), Phrase("{count} entries")).said(
+            language, done.entries
+        ),
     )
-    told += f", {said.MERGED.said(language, done.merged)}" if done.merged else ""
-    told += f", {said.ARCHIVED.said(language, done.archived)}" if done.archived else ""
+    told += f", {MERGED.said(language, done.merged)}" if done.merged else ""
+    told += f", {ARCHIVED.said(language, done.archived)}" if done.archived else ""
     failed = len(done.failed)
-    return f"{told}; {said.FAILED.said(language, failed)}" if failed else told
+    return f"{told}; {FAILED.said(language, failed)}" if failed else told

@@ -14,7 +14,7 @@ from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.native_commands import Completion
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
@@ -26,8 +26,13 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
-from bot.sessions.wording import phrases
 from bot.sessions.wording import todo_phrases as said
+
+FROM_NOW_ON = Phrase("From now on {what}.")
+UNDELIVERED = Phrase("not delivered")
+REMINDME_HOW = Phrase("Say `/remindme {usage}`.")
+REMINDME_SHOWS = Phrase("Without arguments it shows your settings.")
+YOU_STOPPED = Phrase("You stopped {name} (`{id}`); `/remindme again {id}` takes that back.")
 
 TODO_USAGE = "[ID done|tomorrow|hour]"
 SHOWN = 20
@@ -68,11 +73,15 @@ class TodoCommands:
             return await self._list(viewer, asked.language)
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
         if todo is None:
-            return phrases.NOT_YOUR_TODO.said(asked.language)
+            return Phrase("That is not one of your todos. `/todo` lists yours.").said(
+                asked.language
+            )
         language, seen = asked.language, viewer.sees(todo.owner, todo.provenance.learned)
-        title = (said.TITLED if seen else said.YOUR_PRIVATE_TODO).said(language, title=todo.title)
+        title = (said.TITLED if seen else Phrase("your private todo")).said(
+            language, title=todo.title
+        )
         if not todo.active:
-            return said.DONE_ALREADY.said(language, title=title)
+            return Phrase("Done already: {title}.").said(language, title=title)
         named = _Named(title, language)
         match what.strip().casefold():
             case "done":
@@ -84,20 +93,26 @@ class TodoCommands:
             case "hour":
                 return await self._move(todo, at + reminders.SNOOZE, named)
             case _:
-                return said.TODO_HOW.said(language, usage=TODO_USAGE)
+                return Phrase(
+                    "Say `/todo {usage}`. Without arguments it lists your open todos."
+                ).said(language, usage=TODO_USAGE)
 
     async def _done(self, todo: Todo, at: datetime, named: "_Named") -> str:
         unit, again = reminders.completed(todo, at)
         await self._write(unit)
         if again is None:
-            return said.DONE.said(named.language, title=named.title)
+            return Phrase("Done: {title}.").said(named.language, title=named.title)
         when = reminders.spoken(again, todo.zone, named.language)
-        return said.DONE_AGAIN.said(named.language, title=named.title, when=when)
+        return Phrase("Done for this time: {title}. Next: {when}.").said(
+            named.language, title=named.title, when=when
+        )
 
     async def _move(self, todo: Todo, due: datetime, named: "_Named") -> str:
         await self._write(reminders.moved(todo, due, self._clock.now()))
         when = reminders.spoken(due, todo.zone, named.language)
-        return said.MOVED.said(named.language, title=named.title, when=when)
+        return Phrase("I remind you of {title} on {when}.").said(
+            named.language, title=named.title, when=when
+        )
 
     async def _write(self, unit: Unit) -> None:
         await self._database.write(unit)
@@ -110,7 +125,7 @@ class TodoCommands:
         trusts = [todo.provenance.origin.trust for todo in todos]
         if seen.left_out:
             lines.append(f"{left_out(seen.left_out, language)}.")
-        text = "\n".join(lines) or phrases.NO_TODOS.said(language)
+        text = "\n".join(lines) or Phrase("You have no open todos.").said(language)
         return CommandReply(text, trust=max([Trust.MEMBER, *trusts]))
 
 
@@ -126,24 +141,29 @@ def due_words(todo: Todo, language: Language) -> str:
     """When it is due, behind its title."""
     if not todo.due_date:
         return ""
-    return said.DUE.said(language, when=due_in_words(todo.due_date, todo.zone, language))
+    return Phrase(", due {when}").said(
+        language, when=due_in_words(todo.due_date, todo.zone, language)
+    )
 
 
 REMINDME_USAGE = "[on|off|ask|default|messages on|messages off]"
 _MEANS = {
-    ReminderConsent.DEFAULT: said.DEFAULT,
-    ReminderConsent.ON: said.ON,
-    ReminderConsent.ASK: said.ASK,
-    ReminderConsent.OFF: said.OFF,
+    ReminderConsent.DEFAULT: Phrase("members may remind you from a place where you both are"),
+    ReminderConsent.ON: Phrase("members may remind you from anywhere"),
+    ReminderConsent.ASK: Phrase("I ask you about each reminder that somebody sets for you"),
+    ReminderConsent.OFF: Phrase("nobody but you may have me remind you"),
 }
-_MESSAGES = {"on": said.MESSAGES_ON, "off": said.MESSAGES_OFF}
+_MESSAGES = {
+    "on": Phrase("members may have me send you a message"),
+    "off": Phrase("nobody may have me send you a message"),
+}
 _STATES = {
-    ReminderState.ASKING: said.UNDELIVERED_ASKING,
-    ReminderState.SET: said.UNDELIVERED_YET,
-    ReminderState.DELIVERED: said.DELIVERED,
-    ReminderState.UNDELIVERED: said.UNDELIVERED,
-    ReminderState.REFUSED: said.UNDELIVERED,
-    ReminderState.STOPPED: said.UNDELIVERED,
+    ReminderState.ASKING: Phrase("not delivered: they have not answered yet"),
+    ReminderState.SET: Phrase("not delivered yet"),
+    ReminderState.DELIVERED: Phrase("delivered"),
+    ReminderState.UNDELIVERED: UNDELIVERED,
+    ReminderState.REFUSED: UNDELIVERED,
+    ReminderState.STOPPED: UNDELIVERED,
 }
 
 
@@ -175,17 +195,17 @@ class RemindMeCommands:
         if first.casefold() in set(ReminderConsent):
             choice = ReminderConsent(first.casefold())
             await self._database.write(store.choose(person.id, choice))
-            return said.FROM_NOW_ON.said(language, what=_MEANS[choice].said(language))
+            return FROM_NOW_ON.said(language, what=_MEANS[choice].said(language))
         if first.casefold() == "messages" and rest.strip().casefold() in _MESSAGES:
             wanted = rest.strip().casefold()
             await self._database.write(store.refuse_messages(person.id, refuses=wanted == "off"))
-            return said.FROM_NOW_ON.said(language, what=_MESSAGES[wanted].said(language))
+            return FROM_NOW_ON.said(language, what=_MESSAGES[wanted].said(language))
         if first.casefold() == "again":
             return await self._again(asked, rest.strip())
         reminder = await self._rows.of_todo(first.lower().lstrip("#"))
         if reminder is None or reminder.receiver != person.id:
-            how = said.REMINDME_HOW.said(language, usage=REMINDME_USAGE)
-            return f"{how} {said.REMINDME_SHOWS.said(language)}"
+            how = REMINDME_HOW.said(language, usage=REMINDME_USAGE)
+            return f"{how} {REMINDME_SHOWS.said(language)}"
         return await self._decide(reminder, rest.strip().casefold(), asked)
 
     async def _decide(self, reminder: MemberReminder, what: str, asked: Asked) -> str:
@@ -195,27 +215,32 @@ class RemindMeCommands:
                 return await self._allow(reminder, language)
             case "no" if reminder.state is ReminderState.ASKING:
                 await self._close(reminder, ReminderState.REFUSED, at)
-                return said.NOT_REMINDED.said(language)
+                return Phrase("I won't remind you of it.").said(language)
             case "stop":
                 await self._close(reminder, ReminderState.STOPPED, at)
                 name, id_ = reminder.setter_name, reminder.setter
-                return said.STOPPED.said(language, name=name, id=id_)
+                return Phrase(
+                    "{name} can't set reminders for you any more. `/remindme again {id}` takes "
+                    "that back."
+                ).said(language, name=name, id=id_)
             case "yes" | "no":
-                return said.DECIDED.said(language)
+                return Phrase("That was decided already.").said(language)
             case _:
-                return said.REMINDME_HOW.said(language, usage=REMINDME_USAGE)
+                return REMINDME_HOW.said(language, usage=REMINDME_USAGE)
 
     async def _allow(self, reminder: MemberReminder, language: Language) -> str:
         todo = await self._todos.get(reminder.todo)
         if todo is None or not todo.active:
-            return said.CLOSED.said(language)
+            return Phrase("That todo is closed already.").said(language)
         now = self._clock.now()
         due = max(reminder.due, now)
         unit = reminders.moved(todo, due, now) + Unit.of(
             store.set_state(reminder, ReminderState.SET)
         )
         await self._write(unit)
-        return said.REMINDED_ON.said(language, when=reminders.spoken(due, todo.zone, language))
+        return Phrase("I remind you on {when}.").said(
+            language, when=reminders.spoken(due, todo.zone, language)
+        )
 
     async def _close(self, reminder: MemberReminder, state: ReminderState, at: datetime) -> None:
         """Cancel a pending reminder; a delivered one stays the receiver's own todo."""
@@ -229,8 +254,10 @@ class RemindMeCommands:
         language = asked.language
         written = await self._database.write(Unit.of(store.allow_again(asked.person.id, setter)))
         if not written.returned[0]:
-            return said.STOPPED_NOBODY.said(language, name=repr(setter[:40]))
-        return said.MAY_AGAIN.said(language, id=setter)
+            return Phrase(
+                "You have stopped nobody called {name}. `/remindme` lists whom you stopped."
+            ).said(language, name=repr(setter[:40]))
+        return Phrase("`{id}` may set reminders for you again.").said(language, id=setter)
 
     async def _write(self, unit: Unit) -> None:
         await self._database.write(unit)
@@ -240,17 +267,20 @@ class RemindMeCommands:
         person, language = asked.person, asked.language
         choice = await self._rows.choice(person.id)
         means = _MEANS[choice].said(language)
-        lines = [said.FROM_OTHERS.said(language, choice=choice, means=means, usage=REMINDME_USAGE)]
+        lines = [
+            Phrase(
+                "Reminders from others ({choice}): {means}. Change it with `/remindme {usage}`."
+            ).said(language, choice=choice, means=means, usage=REMINDME_USAGE)
+        ]
         refuses = await self._rows.refuses_messages(person.id)
         means = _MESSAGES["off" if refuses else "on"].said(language)
-        lines += [said.MESSAGES_FROM_OTHERS.said(language, means=means)]
+        lines += [Phrase("Messages from others: {means}.").said(language, means=means)]
         stopped = await self._rows.stopped(person.id)
         lines += [
-            f"- {said.YOU_STOPPED.said(language, name=name, id=id_)}"
-            for id_, name in stopped.items()
+            f"- {YOU_STOPPED.said(language, name=name, id=id_)}" for id_, name in stopped.items()
         ]
         mine = await self._rows.set_by(person.id)
-        lines += [said.SET_BY_YOU.said(language)] if mine else []
+        lines += [Phrase("Set by you for others:").said(language)] if mine else []
         lines += [_set(one, language) for one in mine]
         return "\n".join(lines)
 

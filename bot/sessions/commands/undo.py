@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
 from bot.sessions.commands.asked import Asked, BuiltIn, words
@@ -12,6 +12,8 @@ from bot.sessions.wording import todo_phrases as said
 from bot.sessions.wording.changes import change_in_words
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
+
+UNDONE_ALREADY = Phrase("Taken back already: {change}.")
 
 UNDO_USAGE = "[NUMBER|all]"
 NAME_CHARS = 80
@@ -41,35 +43,49 @@ class UndoCommand:
                 return _listed(seen, hidden, language)
             lines = [await self._take_back(one, language) for one in seen]
             lines += [f"{left_out(hidden, language)}."] if hidden else []
-            return "\n".join(lines) or said.NOTHING_TO_UNDO.said(language)
+            return "\n".join(lines) or Phrase("There is nothing to take back.").said(language)
         if not wanted.isdecimal():
-            return said.UNDO_HOW.said(language, usage=UNDO_USAGE)
+            return Phrase(
+                "Say `/undo {usage}`. Without arguments it lists what can be taken back."
+            ).said(language, usage=UNDO_USAGE)
         found = await self._changes.find(viewer.person, int(wanted[:18]), now)
         if found is None or not viewer.sees(found.person, found.learned):
-            return said.NO_CHANGE.said(language)
+            return Phrase(
+                "There is no such change of yours in the last hour. `/undo` lists them."
+            ).said(language)
         return await self._take_back(found, language)
 
     async def _take_back(self, change: Change, language: Language) -> str:
         named = _named(change, language)
         if change.undone:
-            return said.UNDONE_ALREADY.said(language, change=named)
+            return UNDONE_ALREADY.said(language, change=named)
         try:
             await self._database.write(undo_store.undo(change, self._clock.now()))
         except UnitRejected:
             newest = await self._changes.find(change.person, change.id, self._clock.now())
             if newest is not None and newest.undone:
-                return said.UNDONE_ALREADY.said(language, change=named)
-            return said.NOT_UNDONE.said(language, change=named)
+                return UNDONE_ALREADY.said(language, change=named)
+            return Phrase("Not taken back, because it was changed since: {change}.").said(
+                language, change=named
+            )
         self._rescheduled()
-        return said.UNDONE.said(language, change=named)
+        return Phrase("Taken back: {change}.").said(language, change=named)
 
 
 def _listed(changes: list[Change], hidden: int, language: Language) -> str:
     lines = [f"- {one.id}: {_named(one, language)}" for one in changes]
     lines += [f"{left_out(hidden, language)}."] if hidden else []
     if not changes:
-        return "\n".join([said.NOTHING_OF_LAST_HOUR.said(language), *lines])
-    return "\n".join([said.CHANGES.said(language), *lines, said.UNDO_NUMBER.said(language)])
+        return "\n".join(
+            [Phrase("There is nothing to take back from the last hour.").said(language), *lines]
+        )
+    return "\n".join(
+        [
+            Phrase("Changes of the last hour, the newest first:").said(language),
+            *lines,
+            Phrase("`/undo NUMBER` takes one back, `/undo all` all of them.").said(language),
+        ]
+    )
 
 
 def _named(change: Change, language: Language) -> str:

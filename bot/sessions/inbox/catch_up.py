@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.lines import platform_of, serves
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
 from bot.sessions.outbox.outbox import Outbox
@@ -19,7 +19,6 @@ from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records import recovery_store
 from bot.sessions.settings import CatchUpSettings
-from bot.sessions.wording.apology_phrases import UNANSWERED
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +91,14 @@ class Recoveries:
     def _notice(self, left: recovery_store.Unanswered, language: Language) -> Unit:
         """For a place after a time without Bellhop (docs/rules.md#catching-up)."""
         key = notice_key("missed", left.newest)
-        text = UNANSWERED.said(language, left.messages)
+        text = CountedPhrase(
+            Phrase(
+                "I was away. An older message here was not answered; ask again if it still matters."
+            ),
+            Phrase(
+                "I was away. {count} older messages here were not answered; ask again if it still "
+                "matters."
+            ),
+        ).said(language, left.messages)
         message = OutgoingMessage(ReplyTarget(left.place), text)
         return say_unit(key, left.person, message, "catch_up", self.clock.now())

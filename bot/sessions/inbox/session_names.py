@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, IncomingMessage, MessageKind, Place
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn
 from bot.domain.work import envelope_of
-from bot.sessions.wording.status_phrases import THREAD_HERE
 from bot.turns.shares import Share, Urgency
 
 CONTROL = "control"
@@ -117,5 +116,5 @@ def _name(turn: OpenTurn, language: Language) -> str:
     return (
         f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”"
         if words
-        else THREAD_HERE.said(language)
+        else Phrase("a thread here").said(language)
     )

@@ -4,6 +4,7 @@ The person is shown the exact text and who will see it. Nothing else counts as t
 grant, no wording, no yes of somebody else. The tool `share_memory` only proposes one sentence.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
@@ -12,7 +13,7 @@ from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language, Translations, number
+from bot.domain.languages import CountedPhrase, Language, Phrase, Translations, number
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -24,11 +25,19 @@ from bot.memory.choices_store import share_write, sharer_of, shares_of, unshare_
 from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.wording import share_phrases as phrases
 from bot.tools.permission.grants import SHARE_MEMORY
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.rights import Rights
 from bot.turns.refs import hashed_ref
+
+HERE: Mapping[str, Phrase] = {
+    "discord": Phrase("in this Discord server"),
+    "slack": Phrase("in this Slack workspace"),
+}
+THERE: Mapping[str, Phrase] = {
+    "discord": Phrase("in the Discord server {id}"),
+    "slack": Phrase("in the Slack workspace {id}"),
+}
 
 NAMES = 12
 """The most people that a card names."""
@@ -60,29 +69,33 @@ class Audience:
 
     def said(self, language: Language) -> str:
         """The same for the person who decides, without a point at the end."""
-        return phrases.MEMBERS.said(
-            language, rank=INNER_RANK, where=self._where(language), known=self._known(language)
-        )
+        return Phrase(
+            "every member of rank {rank} and above (Business, Friend, Partner, MasterAdmin) "
+            "{where}, now and later. {known}"
+        ).said(language, rank=INNER_RANK, where=self._where(language), known=self._known(language))
 
     def _where(self, language: Language) -> str:
         platform, _, id_ = self.workspace.partition(":")
         if not platform:
-            return phrases.EVERYWHERE.said(language)
+            return Phrase("everywhere that I talk").said(language)
         said = (
-            phrases.HERE.get(platform, phrases.IN_THIS)
+            HERE.get(platform, Phrase("in this {platform} workspace"))
             if self.here
-            else phrases.THERE.get(platform, phrases.IN_THE)
+            else THERE.get(platform, Phrase("in the {platform} workspace {id}"))
         )
         return said.said(language, platform=platform, id=id_)
 
     def _known(self, language: Language) -> str:
         if not self.known:
-            return phrases.NONE_KNOWN.said(language)
+            return Phrase("I know none by name yet").said(language)
         names = ", ".join(in_words(name) for _, name in self.known[:NAMES])
         more = len(self.known) - NAMES
         if more > 0:
-            return phrases.KNOWN_MORE.said(language, more, names=names)
-        return phrases.KNOWN.said(language, names=names)
+            return CountedPhrase(
+                Phrase("Known now: {names} and {count} more", context="one"),
+                Phrase("Known now: {names} and {count} more"),
+            ).said(language, more, names=names)
+        return Phrase("Known now: {names}").said(language, names=names)
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,11 @@ class Shared:
 
     def said(self, language: Language = Language.EN) -> str:
         """The sentence about it; it does not repeat the text."""
-        phrase = phrases.SHARED if self.new else phrases.SHARED_BEFORE
+        phrase = (
+            Phrase("Shared. `/share back {ref}` takes it back.")
+            if self.new
+            else Phrase("It was shared before.")
+        )
         return phrase.said(language, ref=self.ref)
 
 
@@ -132,16 +149,24 @@ class Sharing:
     ) -> str:
         """Why a text can't be shared from there, as a sentence; empty if it can."""
         if person.role.rank < INNER_RANK:
-            return phrases.MEMBERS_ALONE.said(language, rank=INNER_RANK)
+            return Phrase(
+                "Only members of rank {rank} and above can share something with all."
+            ).said(language, rank=INNER_RANK)
         if not self.rights.at(location).learns:
-            return phrases.NOT_LEARNED.said(language)
+            return Phrase(
+                "Nothing is learned in this place, so nothing is shared from it either."
+            ).said(language)
         if not text:
-            return phrases.NO_TEXT.said(language)
+            return Phrase("There is no text to share.").said(language)
         if len(text) > ENTRY_CHARS:
             count = number(len(text), language)
-            return phrases.TOO_LONG.said(language, count=count, most=ENTRY_CHARS)
+            return Phrase("That has {count} characters; shared memory takes up to {most}.").said(
+                language, count=count, most=ENTRY_CHARS
+            )
         if redact(text) != text:
-            return phrases.A_SECRET.said(language)
+            return Phrase("That looks like it holds a password or key. I don't share these.").said(
+                language
+            )
         return ""
 
     async def share(self, person: Person, text: str, workspace: str) -> Shared:
@@ -173,12 +198,17 @@ class Sharing:
         """
         owner = await sharer_of(self.database, ref)
         if owner is None or (owner != person.id and person.role is not Role.MASTER_ADMIN):
-            return phrases.NOT_YOURS.said(language, ref=ref[:20])
+            return Phrase("You have shared nothing with the reference {ref}.").said(
+                language, ref=ref[:20]
+            )
         async with self.tiers.store.lock:
             await self.tiers.remove_source(_TIER, f"{SOURCE}{ref}")
         line = AuditEntry(self.clock.now(), person.id, "unshared", SHARE_MEMORY, ref)
         await self.database.write(Unit.of(unshare_write(ref), audit(line)))
-        return phrases.TAKEN_BACK.said(language)
+        return Phrase(
+            "Taken back, also from the archive and the backups. Conversations that are open now "
+            "may show it until they end."
+        ).said(language)
 
     async def shared_by(self, person: str) -> list[tuple[str, str]]:
         """What a person has shared: references and texts, oldest first. Raises StorageError."""
@@ -236,7 +266,9 @@ def share_memory_tool(sharing: Sharing) -> NativeTool[ShareMemory]:
     async def tell(context: ToolContext, given: ShareMemory) -> Translations:
         readers = sharing.audience(context.location)
         return Translations.by(
-            lambda language: phrases.ASKS_TO_SHARE.said(language, readers=readers.said(language))
+            lambda language: Phrase("share a text with {readers}").said(
+                language, readers=readers.said(language)
+            )
         )
 
     return NativeTool(SHARE_MEMORY, ShareMemory, run, tells=tell)

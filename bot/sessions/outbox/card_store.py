@@ -10,7 +10,7 @@ from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.database import Database, Row, Write, made_of
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
 from bot.sessions.records.envelope import (
     outgoing_from_json,
@@ -176,7 +176,7 @@ async def reminder_end(
     if not (todo.active and todo.due_date):
         return card_phrases.CLOSED.said(language)
     when = due_in_words(todo.due_date, todo.zone, language)
-    return reminder_phrases.NEXT.said(language, when=when)
+    return Phrase("Next: {when}").said(language, when=when)
 
 
 async def _asking_end(database: Database, todo: str, language: Language) -> str | None:
@@ -185,7 +185,7 @@ async def _asking_end(database: Database, todo: str, language: Language) -> str 
         case ReminderState.ASKING:
             return None
         case ReminderState.SET | ReminderState.DELIVERED:
-            return reminder_phrases.ALLOWED.said(language)
+            return Phrase("Allowed").said(language)
         case ReminderState.STOPPED:
             return card_phrases.STOPPED.said(language)
         case ReminderState.REFUSED | ReminderState.UNDELIVERED:

@@ -19,6 +19,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Phrase
 from bot.domain.processes import Notices
 from bot.domain.turns import Answer, AskedQuestion, TurnEngine, TurnRecord
 from bot.errors import DeliveryError
@@ -264,6 +265,6 @@ def _asked_end(card: KeptCard, record: TurnRecord, asked: AskedQuestion) -> str 
             answer = Answer.from_json(record.steps.get(card.asks.step)).text
             return words.answered(answer if answer in options else None, language)
         case "expired":
-            return words.UNANSWERED.said(language)
+            return Phrase("Expired: nobody answered in time").said(language)
         case _:
             return words.STOPPED.said(language)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from bot.domain.chat import ChatAdapter, Shows
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Phrase
 from bot.domain.messages import IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.step_keys import ANSWER, StepKind, send_key, sibling_key, step_key
 from bot.errors import DeliveryError
@@ -20,7 +21,6 @@ from bot.sessions.records.envelope import (
     receipt_from_text,
     receipt_to_json,
 )
-from bot.sessions.wording import apology_phrases
 from bot.sessions.wording.endings import language_for
 from bot.turns.receipt_store import SentAnswer, receipt_write, with_receipt, without_receipt
 from bot.turns.refs import make_ref
@@ -132,7 +132,9 @@ class Reconciling:
     def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
         to = message.reply_to
         target = ReplyTarget(to.conversation, to.message, ephemeral_to=to.ephemeral_to)
-        text = apology_phrases.ANSWER_LOST.said(language_for(message), ref=make_ref("t", turn))
+        text = Phrase(
+            "My answer was cut off before it reached you. Please ask again. (reference {ref})"
+        ).said(language_for(message), ref=make_ref("t", turn))
         notice = OutgoingMessage(target, text)
         own = sibling_key(key, step_key(StepKind.SEND, "lost"))
         return Unit.of(notice_write(own, message.sender.id, notice, self.clock.now()))

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from bot.domain.chat import ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
+from bot.domain.languages import Phrase
 from bot.domain.messages import OutgoingMessage, Place, ReplyTarget
 from bot.domain.processes import Notices
 from bot.domain.step_keys import StepKind, sibling_key, step_in, step_key, turn_of
@@ -32,7 +33,6 @@ from bot.sessions.outbox.outbox_store import (
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
-from bot.sessions.wording import apology_phrases
 
 T = TypeVar("T")
 
@@ -222,7 +222,10 @@ class SendRetries:
         place = await conversation_of(self.database, pending.conversation)
         if place is not None and not pending.key.endswith(_DAMAGED):
             language, ref = await spoken_at(self.database, place), turn_of(pending.key)
-            text = apology_phrases.ANSWER_DAMAGED.said(language, ref=ref)
+            text = Phrase(
+                "Sorry, an answer that waited to be sent here is damaged and lost. Please ask "
+                "again. (reference {ref})"
+            ).said(language, ref=ref)
             key, notice = f"{pending.key}{_DAMAGED}", OutgoingMessage(ReplyTarget(place), text)
             unit += Unit.of(notice_write(key, pending.person, notice, self.clock.now()))
         await self._write(unit)
@@ -258,7 +261,10 @@ def told_directly(
     if not asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
         return []
     alone = ReplyTarget(target.conversation, ephemeral_to=asker)
-    told = apology_phrases.NOT_WRITTEN.said(message.language, ref=turn_of(key))
+    told = Phrase(
+        "I may not write where you asked me, so my answer is not there: the place is closed, or I "
+        "lack a permission. Write to me here instead. (reference {ref})"
+    ).said(message.language, ref=turn_of(key))
     notice = OutgoingMessage(alone, told, language=message.language)
     step = step_key(StepKind.SEND, "refused")
     return [notice_write(sibling_key(key, step), person, notice, now)]

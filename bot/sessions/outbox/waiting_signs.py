@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.domain.work import MessageWork, find_work
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.records.envelope import message_of
-from bot.sessions.wording import sentences, waiting_phrases
+from bot.sessions.wording import sentences
 from bot.sessions.wording.endings import language_for
 from bot.turns.crowd import Crowd
 from bot.turns.refs import make_ref
@@ -81,7 +81,10 @@ class WaitingSigns:
 
     def _why(self, turn: DelayedTurn, language: Language) -> str:
         if self.crowd.trying():
-            return waiting_phrases.TRIALS.said(language)
+            return Phrase(
+                "I ended unexpectedly and am finding out which request did it, one at a time. "
+                "Yours is not forgotten: I begin with it when that is done."
+            ).said(language)
         return sentences.waits_for_a_place(self.crowd.share_used(turn.session), language)
 
     async def _tell_of_shortage(self, now: datetime) -> None:
@@ -91,7 +94,10 @@ class WaitingSigns:
             message = message_of(turn.body)
             if person not in self._short and message is not None:
                 self._short.add(person)
-                text = waiting_phrases.MACHINE.said(language_for(message))
+                text = Phrase(
+                    "The machine that I run on is short of memory or open files at the moment. "
+                    "Your request is not lost: I keep trying."
+                ).said(language_for(message))
                 await self._tell(message, turn, "short", text)
 
     def _live(self, message: IncomingMessage, turn: DelayedTurn) -> LiveReply | None:

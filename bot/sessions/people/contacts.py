@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.access import Person, Role
 from bot.domain.card_words import in_words
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
@@ -244,11 +244,13 @@ class Contacts:
         if contact is not None and contact.role is person.role:
             return rights_phrases.at_line(f"{self._path.name}, line {contact.line}", language)
         if person.id.startswith(f"{TERMINAL}-"):
-            return rights_phrases.AT_TERMINAL.said(language)
+            return Phrase("the person at the terminal").said(language)
         if person.role is self._access.default_role:
             return "access.default_role"
         tables = [f"access.{one.role_table}" for one in self.platforms if one.role_table]
-        return rights_phrases.ON_PLATFORM.said(language, tables=", ".join(tables))
+        return Phrase("their roles on the platform ({tables})").said(
+            language, tables=", ".join(tables)
+        )
 
     async def follow_record(
         self, record: ContactRecord, kept: Iterable[str] = (), *, only_look: bool = False

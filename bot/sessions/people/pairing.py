@@ -16,13 +16,12 @@ from bot.domain.card_words import in_words, visible
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Choice, IncomingMessage, MessageKind
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import message_now, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording import access_phrases
 from bot.sessions.wording.card_text import Card
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import hashed_ref
@@ -119,11 +118,14 @@ def card_about(approval: Approval, words: str, language: Language = Language.EN)
     """The text for a MasterAdmin: the platform's facts about the stranger, and their words."""
     who, ref = approval.arguments, approval.ref
     excerpt = visible(" ".join(words.split())[:_EXCERPT_CHARS]).replace("```", "'''")
-    wrote = access_phrases.THEY_WROTE.said(language)
+    wrote = Phrase("They wrote:").said(language)
     began = f"{wrote}\n```\n{excerpt}\n```\n" if excerpt else ""
-    asks = access_phrases.ASKS_FOR_ACCESS.said(
-        language, name=who["name"], platform=who["platform"], id=who["id"]
+    asks = Phrase(
+        "**{name} ({platform}) asks for access.** Their id there is `{id}`. They chose the name "
+        "themselves."
+    ).said(language, name=who["name"], platform=who["platform"], id=who["id"])
+    choose = Phrase("Choose, or use `/pair {ref} {roles}`. Their message waits until then.").said(
+        language, ref=ref, roles="|".join(ROLES)
     )
-    choose = access_phrases.CHOOSE_ROLE.said(language, ref=ref, roles="|".join(ROLES))
     choices = tuple(Choice(word.capitalize(), ref, f"pair_{word}") for word in ROLES)
     return Card(f"{asks}\n{began}{choose}", choices)

@@ -14,7 +14,7 @@ from datetime import timedelta
 from bot.clock import format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.memory import Keeper
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.domain.person_tables import PersonTable
@@ -36,8 +36,8 @@ from bot.sessions.people.person_store import (
     persons_like,
 )
 from bot.sessions.records.conversation_store import own_place
-from bot.sessions.wording import takeover_phrases as phrases
-from bot.sessions.wording.thing_counts import BESIDE_ROWS
+
+BESIDE_ROWS = Phrase("what is in memory, projects or tokens")
 
 log = logging.getLogger(__name__)
 
@@ -185,7 +185,9 @@ class PersonLinks:
             return Unit()
         language = await spoken_at(self.database, place)
         made = ", ".join(await counts_of(self.database, earlier, MADE, language=language))
-        text = phrases.LINKED.said(language, name=self._name(person), moved=made)
+        text = Phrase(
+            "I know you as {name} now. What I kept for you before is yours here too: {moved}."
+        ).said(language, name=self._name(person), moved=made)
         now, told = self.clock.now(), OutgoingMessage(ReplyTarget(place), text, language=language)
         key = notice_key("linked", earlier, person, format_utc(now))
         return Unit.of(notice_write(key, person, told, now))

@@ -16,7 +16,7 @@ from bot.domain.access import Person, Role
 from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language, Translations, joined
+from bot.domain.languages import Language, Phrase, Translations, joined
 from bot.domain.messages import Choice, OutgoingMessage, ReplyTarget
 from bot.errors import UnitRejected
 from bot.sessions.outbox.outbox_store import notice_write
@@ -37,10 +37,11 @@ from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.records.conversation_store import own_place
-from bot.sessions.wording import takeover_phrases as said
 from bot.sessions.wording.access_phrases import ADMIN_ALONE
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import hashed_ref
+
+SETTLED = Phrase("That is settled already.")
 
 ACT = "take_over"
 """Stands in place of a tool's name in the audit; no tool has this name."""
@@ -80,7 +81,11 @@ class TakeOvers:
         if settled := _settled_before(act, before, language):
             return settled
         if not yes:
-            return said.WOULD_OWN.said(
+            return Phrase(
+                "Under `{earlier}` I keep: {kept}. {name} (`{contact}`) would own it and could "
+                "read it. {asked} To go on: `/takeover {old} {new} yes`, or `bellhop contacts "
+                "take-over {old} {new} --yes`."
+            ).said(
                 language,
                 earlier=act.earlier,
                 kept=await self._kept(act, language),
@@ -96,12 +101,17 @@ class TakeOvers:
         if before is not None and before.state == ASKED:
             if before.at + PATIENCE > self.clock.now():
                 names = _names(before.asked, language)
-                return said.WAITS.said(language, names=names, days=PATIENCE.days)
+                return Phrase(
+                    "I have asked {names}, and wait for the answer. Without one for {days} days, "
+                    "say this again."
+                ).said(language, names=names, days=PATIENCE.days)
             how = f"without a yes: no answer for {PATIENCE.days} days"
             return await self._do(before, how, language)
         await self.database.write(await self._question(act))
         self.told()
-        return said.HAVE_ASKED.said(language, names=_names(act.asked, language))
+        return Phrase("I have asked {names}. Nothing is moved without their yes.").said(
+            language, names=_names(act.asked, language)
+        )
 
     async def answer(
         self, ref: str, account: AccountKey, language: Language, *, yes: bool, again: bool = False
@@ -112,10 +122,10 @@ class TakeOvers:
         """
         act = await take_over(self.database, ref)
         if act is None or account not in act.asked:
-            return said.NO_QUESTION.said(language)
+            return Phrase("There is no such question to this account.").said(language)
         wanted = AGREED if yes else REFUSED
         if act.state != ASKED:
-            settled = said.SETTLED.said(language)
+            settled = SETTLED.said(language)
             return _thanks(language, yes=yes) if again and act.state == wanted else settled
         if yes:
             how = f"with the yes of {_names([account])}"
@@ -142,13 +152,16 @@ class TakeOvers:
         """The act that these words mean, or why there is none."""
         new = self.contacts.written(contact)
         if new is None:
-            return said.NOT_IN_CONTACTS.filled(contact=repr(contact[:80]))
+            return Phrase("contacts.yaml has no {contact}.").filled(contact=repr(contact[:80]))
         if earlier == contact:
             if new.id not in self.contacts.withheld:
-                return said.HAS_IT.filled(contact=new.id)
+                return Phrase("{contact} has what is kept under that id.").filled(contact=new.id)
             return self._made(by, new, new.id, key, asked=await self.record.accounts(new.id))
         if new.id in self.contacts.withheld:
-            return said.SETTLE_FIRST.filled(contact=new.id)
+            return Phrase(
+                "The id {contact} belonged to somebody else. Settle that first: `/takeover "
+                "{contact} {contact}`."
+            ).filled(contact=new.id)
         for account, id_ in ids_of_accounts(new.ids, self.contacts.platforms).items():
             if earlier in {id_, ":".join(account)}:
                 return await self._of_account(by, new, account, id_, key)
@@ -158,7 +171,9 @@ class TakeOvers:
         self, by: Person, new: Contact, account: AccountKey, id_: str, key: str
     ) -> TakeOver | Translations:
         if account[0] == TERMINAL or (new.id.casefold(), account) in await self.record.own():
-            return said.HAS_OF_ACCOUNT.filled(contact=new.id, account=_names([account]))
+            return Phrase("{contact} has what is kept for {account}.").filled(
+                contact=new.id, account=_names([account])
+            )
         return self._made(by, new, id_, key, account=account, asked=(account,))
 
     async def _of_former_id(
@@ -166,12 +181,19 @@ class TakeOvers:
     ) -> TakeOver | Translations:
         known = self.contacts
         if ":" in earlier or reserved_for(earlier, known.platforms) is not None:
-            return said.NO_ACCOUNT_OF.filled(earlier=repr(earlier[:80]), contact=new.id)
+            return Phrase(
+                "{earlier} is no account of {contact}. First: `bellhop contacts link {contact} "
+                "PLATFORM:ID`."
+            ).filled(earlier=repr(earlier[:80]), contact=new.id)
         if known.person(earlier) is not None or known.written(earlier) is not None:
-            return said.IS_A_CONTACT.filled(earlier=earlier)
+            return Phrase(
+                "{earlier} is a contact. First: `bellhop contacts remove {earlier}`."
+            ).filled(earlier=earlier)
         former = await self.record.former_id(earlier)
         if former is None:
-            return said.NEVER_AN_ID.filled(earlier=repr(earlier[:80]))
+            return Phrase("No contact ever had the id {earlier}.").filled(
+                earlier=repr(earlier[:80])
+            )
         return self._made(by, new, former, key, asked=await self.record.accounts(former))
 
     def _made(
@@ -210,15 +232,19 @@ class TakeOvers:
         """The question to the former owner, in the language that they write in."""
         language = await spoken_by(self.database, act.earlier)
         kept, name = await self._kept(act, language), self._name(act.contact)
-        text = said.ASKED.said(language, kept=kept, name=name, days=PATIENCE.days)
+        text = Phrase(
+            "What I keep for you ({kept}) is to become that of **{name}**, who could then read "
+            "it. A MasterAdmin has asked for this; say yes only if that is you, or if you agree. "
+            "Nothing is moved without your yes, unless you leave this unanswered for {days} days."
+        ).said(language, kept=kept, name=name, days=PATIENCE.days)
         choices = (
-            Choice(said.YES.said(language), act.ref, "takeover_yes"),
-            Choice(said.NO.said(language), act.ref, "takeover_no"),
+            Choice(Phrase("Yes, hand it over").said(language), act.ref, "takeover_yes"),
+            Choice(Phrase("No").said(language), act.ref, "takeover_no"),
         )
         return partial(OutgoingMessage, text=text, choices=choices, language=language)
 
     async def _kept(self, act: TakeOver, language: Language) -> str:
-        return await self.links.kept_of(act.earlier, language) or said.NOTHING.said(language)
+        return await self.links.kept_of(act.earlier, language) or Phrase("nothing").said(language)
 
     async def _do(
         self, act: TakeOver, how: str, language: Language, *, theirs: bool = False
@@ -226,7 +252,9 @@ class TakeOvers:
         """Take it over. `theirs`: its former owner said yes, and reads the answer."""
         new = self.contacts.written(act.contact)
         if new is None or not self._still_holds(act, new):
-            return said.CHANGED_SINCE.said(language)
+            return Phrase(
+                "contacts.yaml says something else by now, so nothing is taken over."
+            ).said(language)
         effect = Unit()
         if act.platform:
             effect = self.record.take_unit(new.id, (act.platform, act.account))
@@ -253,19 +281,25 @@ class TakeOvers:
         target = await self._reach(act.by) if theirs else None
         if target is not None:
             askers = await spoken_by(self.database, act.by)
-            phrase = said.OWNER_SAID_YES if yes else said.OWNER_SAID_NO
+            phrase = (
+                Phrase("About {earlier} and {name}: the owner said yes: it is moved now.")
+                if yes
+                else Phrase("About {earlier} and {name}: the owner said no: nothing is moved.")
+            )
             text = phrase.said(askers, earlier=act.earlier, name=self._name(act.contact))
             message = OutgoingMessage(target, text, language=askers)
             unit += Unit.of(notice_write(f"{act.ref}/told", act.by, message, self.clock.now()))
         try:
             await self.database.write(unit)
         except UnitRejected:
-            return said.SETTLED.said(language)
+            return SETTLED.said(language)
         self.told()
         if theirs:
             return _thanks(language, yes=yes)
         name = self._name(act.contact)
-        return said.IS_THEIRS.said(language, earlier=act.earlier, name=name)
+        return Phrase("What was kept under {earlier} is {name}'s now.").said(
+            language, earlier=act.earlier, name=name
+        )
 
     async def _reach(self, person: str) -> ReplyTarget | None:
         """Their last direct conversation with Bellhop, else one by their first account."""
@@ -290,21 +324,33 @@ def _settled_before(act: TakeOver, before: TakeOver | None, language: Language) 
     """Why this is not asked again; empty if it may be."""
     if before is not None and before.state == REFUSED:
         names = _names(before.asked, language)
-        return said.SAID_NO.said(language, names=names, earlier=act.earlier)
+        return Phrase("{names} said no, so {earlier} keeps its own things.").said(
+            language, names=names, earlier=act.earlier
+        )
     former = not act.platform and act.earlier != act.contact
     if before is not None and before.state == AGREED and former:
-        return said.HAS_FORMER.said(language, contact=act.contact, earlier=act.earlier)
+        return Phrase("{contact} has what was kept under {earlier}.").said(
+            language, contact=act.contact, earlier=act.earlier
+        )
     return ""
 
 
 def _thanks(language: Language, *, yes: bool) -> str:
-    return (said.HANDED_OVER if yes else said.NOT_HANDED_OVER).said(language)
+    return (
+        Phrase("Thank you. It is being handed over.")
+        if yes
+        else Phrase("Thank you. Nothing is handed over, and I won't ask again.")
+    ).said(language)
 
 
 def _who_is_asked(act: TakeOver, language: Language) -> str:
     if act.asked:
-        return said.ASKS_FIRST.said(language, names=_names(act.asked, language))
-    return said.NOBODY_TO_ASK.said(language)
+        return Phrase("I ask {names} first, in their direct messages.").said(
+            language, names=_names(act.asked, language)
+        )
+    return Phrase(
+        "No account of its owner is known, so nobody can be asked: the audit will say so."
+    ).said(language)
 
 
 def _names(accounts: Sequence[AccountKey], language: Language = Language.EN) -> str:

@@ -11,16 +11,22 @@ from bot.domain.card_words import titled
 from bot.domain.chat import ChatAdapter
 from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.domain.messages import Place
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.people import People
-from bot.sessions.place_tools import call_words
 from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
+
+POSTS: Mapping[str, Phrase] = {
+    "solve": Phrase("have the post {title} marked as solved ({tags})"),
+    "reopen": Phrase("have the post {title} opened again ({tags})"),
+    "tag": Phrase("have the post {title} tagged: {tags}"),
+}
+"""By what is done with a post."""
 
 
 class ForumPostArguments(BaseModel):
@@ -90,10 +96,14 @@ class ForumPostTool:
         wanted = await self._wanted(self._desk(context), context, given)
         tags = ", ".join(titled(tag, 40) for tag in wanted.tags)
         title, locks = titled(wanted.post.title), given.action == "solve" and wanted.locked
-        phrase = call_words.SOLVE_LOCKED if locks else call_words.POSTS[given.action]
+        phrase = (
+            Phrase("have the post {title} marked as solved ({tags}, locked)")
+            if locks
+            else POSTS[given.action]
+        )
         return Translations.by(
             lambda language: phrase.said(
-                language, title=title, tags=tags or call_words.NO_TAGS.said(language)
+                language, title=title, tags=tags or Phrase("no tags").said(language)
             )
         )
 

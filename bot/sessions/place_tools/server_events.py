@@ -12,7 +12,7 @@ from bot.dates.reading import Moment
 from bot.domain.card_words import titled
 from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.server_events import (
     EventLimits,
@@ -26,7 +26,6 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
-from bot.sessions.place_tools import call_words
 from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
 from bot.tools.native.registry import Needs, ToolRegistration
 
@@ -110,7 +109,10 @@ class ServerEventTool:
                 new = await self._new(desk, context, given)
                 name, where = titled(new.name), titled(new.where)
                 return Translations.by(
-                    lambda language: call_words.MAKE_EVENT.said(
+                    lambda language: Phrase(
+                        "have the event {name} made for everybody in this server: {when}, until "
+                        "{end}, {where}"
+                    ).said(
                         language,
                         name=name,
                         when=Moment(new.starts_at, zone).spoken(language),
@@ -122,9 +124,9 @@ class ServerEventTool:
                 event = await self._to_cancel(desk, context, given)
                 start, name = Moment(event.starts_at, zone), titled(event.name)
                 return Translations.by(
-                    lambda language: call_words.CANCEL_EVENT.said(
-                        language, name=name, when=start.spoken(language)
-                    )
+                    lambda language: Phrase(
+                        "have the event {name} of {when} cancelled for everybody"
+                    ).said(language, name=name, when=start.spoken(language))
                 )
 
     def _desk(self, context: ToolContext) -> KnowsServerEvents:

@@ -13,14 +13,28 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.domain.database import Database, Row
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.person_tables import PersonTable
 from bot.log import redact_json
 from bot.sessions.people import person_store
 from bot.sessions.reports.kept_things import KeptThings
-from bot.sessions.wording.page_phrases import READ_ME
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.rows import Whose
+
+READ_ME = Phrase(
+    """\
+What Bellhop keeps of {person}, as files.
+
+memory.json   what it remembers about you, from the files of memory
+files/        your files: documents, preferences, skills of your own
+*.json        one file for each kind of thing: todos, notes, messages, schedules, settings ...
+
+Left out: access to your accounts elsewhere (it can't be read); what other people wrote in the same
+places; the record of the work that requests made (it ends after a while); documents on
+the platforms themselves.
+"""
+)
+"""The page about an archive of `/export`."""
 
 TAKEN = frozenset(
     {

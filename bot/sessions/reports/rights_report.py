@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.delegation.specialists import ComposeToolset
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
-from bot.domain.languages import Language, number
+from bot.domain.languages import Language, Phrase, number
 from bot.domain.places import UNSURE, Location, NameKind, PlaceName, Reach
 from bot.domain.platforms import KnownPlatforms
 from bot.domain.runs import RunKind
@@ -27,6 +27,18 @@ from bot.tools.policy.rights import PlaceStanding, Rights
 from bot.tools.policy.verdicts import Strictness
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
+
+REACHES: Mapping[Reach, Phrase] = {
+    Reach.DM: Phrase("dm"),
+    Reach.PRIVATE: Phrase("private"),
+    Reach.PUBLIC: Phrase("public"),
+}
+OR = Phrase(" or ")
+DECISIONS: Mapping[Strictness, Phrase] = {
+    Strictness.ALLOW: Phrase("not asked about{some}: {rule} ({source})"),
+    Strictness.ASK: Phrase("asked about{some}: {rule} ({source})"),
+    Strictness.DENY: Phrase("denied{some}: {rule} ({source})"),
+}
 
 _ACCESS = re.compile(
     r"\s*(?:#+\s*(?:access|allowed[ _-]?roles)\b|[*_]*allowed[ _-]?roles[*_]*\s*:)", re.IGNORECASE
@@ -46,8 +58,10 @@ class ToolRight:
     """Rules that ask about some of its calls, or deny them by their arguments."""
 
     def line(self, language: Language) -> str:
-        has = (said.YES if self.open else said.NO).said(language)
-        line = said.OF_TOOL.said(language, tool=self.tool, has=has, because=self.because)
+        has = (Phrase("yes") if self.open else Phrase("no")).said(language)
+        line = Phrase("- {tool}: {has}, {because}").said(
+            language, tool=self.tool, has=has, because=self.because
+        )
         return "; ".join((line, *self.rules))
 
 
@@ -65,12 +79,12 @@ class RightsReport:
     def text(self) -> str:
         """As markdown."""
         person, language = self.person, self.language
-        head = said.HEAD.said(
+        head = Phrase("{name} (`{id}`) is {role}: {source}.").said(
             language, name=person.name, id=person.id, role=person.role, source=self.role_source
         )
-        place = said.IN.said(language, place=self.place)
+        place = Phrase("In {place}:").said(language, place=self.place)
         terms = (f"- {term}" for term in self.terms)
-        lines = [head, place, *terms, said.TOOLS.said(language)]
+        lines = [head, place, *terms, Phrase("Tools:").said(language)]
         return "\n".join([*lines, *(right.line(language) for right in self.tools)])
 
 
@@ -113,16 +127,16 @@ def describe_place(location: Location, language: Language) -> str:
     """A location in words for people."""
     platform = location.platform
     if Reach.DM in location.reaches:
-        shown = platform or said.ANY_PLATFORM.said(language)
-        return said.DIRECTLY.said(language, platform=shown)
-    reaches = (said.REACHES[one].said(language) for one in sorted(location.reaches))
+        shown = platform or Phrase("any platform").said(language)
+        return Phrase("a direct conversation ({platform})").said(language, platform=shown)
+    reaches = (REACHES[one].said(language) for one in sorted(location.reaches))
     channel, category, workspace = location.channel, location.category, location.workspace
     parts = (
-        (said.CHANNEL if channel else said.CHANNELS).said(language, id=channel),
-        f"({said.OR.said(language).join(reaches)})",
-        said.OF_CATEGORY.said(language, id=category) if category else "",
-        said.OF_WORKSPACE.said(language, id=workspace) if workspace else "",
-        said.ON.said(language, platform=platform) if platform else "",
+        (Phrase("channel {id}") if channel else Phrase("channels")).said(language, id=channel),
+        f"({OR.said(language).join(reaches)})",
+        Phrase("of category {id}").said(language, id=category) if category else "",
+        Phrase("of workspace {id}").said(language, id=workspace) if workspace else "",
+        Phrase("on {platform}").said(language, platform=platform) if platform else "",
     )
     return " ".join(part for part in parts if part)
 
@@ -168,7 +182,7 @@ class RightsReports:
                 ToolRight(
                     tool,
                     open=False,
-                    because=said.NO_TOOL_HERE.said(language),
+                    because=Phrase("there is no such tool here").said(language),
                     standing=ToolStanding.UNKNOWN,
                 )
             ]
@@ -215,9 +229,9 @@ class RightsReports:
         for rule in self.rights.rules:
             allows = rule.decision is Strictness.ALLOW
             if rule.scope.covers(definition, telling.scope, surely=allows):
-                yield said.DECISIONS[rule.decision].said(
+                yield DECISIONS[rule.decision].said(
                     language,
-                    some=said.FOR_SOME.said(language) if rule.arguments else "",
+                    some=Phrase(" for some arguments").said(language) if rule.arguments else "",
                     rule=rule.name,
                     source=said.at_line(rule.source, language),
                 )
@@ -230,7 +244,9 @@ class RightsReports:
             )
             if closes and rule.scope.holds_in(scope):
                 source = said.at_line(rule.source, language)
-                yield said.ALL_CLOSED.said(language, rule=rule.name, source=source)
+                yield Phrase("every tool is closed: policy:{rule} ({source})").said(
+                    language, rule=rule.name, source=source
+                )
 
 
 @dataclass(frozen=True)
@@ -247,39 +263,49 @@ class _Telling:
         match standing:
             case ToolStanding.CALLABLE | ToolStanding.LOCKED | ToolStanding.ROLE:
                 roles, source = self._roles(definition), self._access_source(definition)
-                return said.OPEN_TO.said(self.language, roles=roles, source=source)
+                return Phrase("open to {roles}{source}").said(
+                    self.language, roles=roles, source=source
+                )
             case ToolStanding.POLICY:
                 return self._closed(name)
             case ToolStanding.UNKNOWN:
-                return said.NO_TOOL.said(self.language)
+                return Phrase("there is no such tool").said(self.language)
             case ToolStanding.FOLDER:
                 folder = definition.folder if definition is not None else "?"
-                return said.OF_ANOTHER.said(self.language, folder=folder)
+                return Phrase("another agent's tool (folder {folder})").said(
+                    self.language, folder=folder
+                )
             case ToolStanding.RUN:
-                return said.NOT_IN_TALK.said(self.language)
+                return Phrase("doesn't exist in conversations").said(self.language)
             case ToolStanding.INTEGRATION:
                 needed = set(definition.requires) if definition is not None else set[str]()
                 missing = ", ".join(sorted(needed - self.scope.integrations))
-                what = missing or said.A_CONNECTOR.said(self.language)
-                return said.REQUIRES.said(self.language, what=what)
+                what = missing or Phrase("a connector").said(self.language)
+                return Phrase("requires {what}, which is not available to this person").said(
+                    self.language, what=what
+                )
             case ToolStanding.UNSERVED:
-                why = self.toolset.hindrance(name) or said.NOTHING_RUNS.said(self.language)
-                return said.CANT_RUN.said(self.language, why=why)
+                why = self.toolset.hindrance(name) or Phrase(
+                    "nothing in this installation runs it"
+                ).said(self.language)
+                return Phrase("can't run: {why}").said(self.language, why=why)
             case _:
                 assert_never(standing)
 
     def _roles(self, definition: ToolDefinition | None) -> str:
         if definition is None:
-            return said.NOBODY.said(self.language)
+            return Phrase("nobody").said(self.language)
         everyone = definition.access.roles is None
-        return said.EVERYONE.said(self.language) if everyone else definition.access.describe()
+        return Phrase("everyone").said(self.language) if everyone else definition.access.describe()
 
     def _closed(self, name: str) -> str:
         closed = self.toolset.closed_by(name)
         if closed is None:
-            return said.CLOSED.said(self.language)
+            return Phrase("closed by a rule").said(self.language)
         source = said.at_line(closed.source, self.language)
-        return said.CLOSED_BY.said(self.language, rule=closed.rule, source=source)
+        return Phrase("closed by {rule} ({source})").said(
+            self.language, rule=closed.rule, source=source
+        )
 
     def _access_source(self, definition: ToolDefinition | None) -> str:
         if definition is None or definition.source is None:
@@ -306,20 +332,24 @@ def _terms(there: PlaceStanding, agent: AgentDefinition, language: Language) -> 
         if name == "reply" and there.chosen is not None:
             return f"{value} (/mode)"
         rule = there.source(name)
-        default = said.DEFAULT.said(language)
+        default = Phrase("default").said(language)
         return f"{value} ({default if rule is None else said.at_line(rule.source, language)})"
 
     lines = [
-        said.AGENT.said(language, value=with_source("agent", agent.name)),
-        said.REPLY.said(language, value=with_source("reply", there.reply or "mention")),
-        said.GUESTS.said(language, value=with_source("guests", there.guests)),
+        Phrase("agent: {value}").said(language, value=with_source("agent", agent.name)),
+        Phrase("reply: {value}").said(
+            language, value=with_source("reply", there.reply or "mention")
+        ),
+        Phrase("guests: {value}").said(language, value=with_source("guests", there.guests)),
     ]
     for rule in there.rules:
         source = said.at_line(rule.source, language)
         if not rule.terms.learn:
-            lines.append(said.NOT_LEARNED.said(language, source=source))
+            lines.append(
+                Phrase("nothing is learned there ({source})").said(language, source=source)
+            )
         lines += [
-            said.BUDGET.said(
+            Phrase("budget: {name} {amount} ({source})").said(
                 language, name=limit.name, amount=number(limit.quantum, language), source=source
             )
             for limit in rule.limits()

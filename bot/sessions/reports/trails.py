@@ -11,7 +11,7 @@ from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
@@ -29,12 +29,14 @@ from bot.sessions.outbox.outbox_store import kept_sends
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of, newest_key_of
 from bot.sessions.records.envelope import message_of
-from bot.sessions.reports.why import Trail, render
+from bot.sessions.reports.trail import Trail
+from bot.sessions.reports.why import render
 from bot.sessions.unattended.delegated import WORK
-from bot.sessions.wording import why_phrases as words
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.policy.rights import Rights
 from bot.turns.refs import make_ref, number_in
+
+NOTHING_HERE = Phrase("I remember no message of yours in this conversation.")
 
 
 @dataclass(frozen=True)
@@ -66,15 +68,22 @@ class Trails:
         if not name:
             newest = await newest_key_of(self.database, conversation, person.id)
             if newest is None:
-                return words.NOTHING_HERE.said(language)
+                return NOTHING_HERE.said(language)
             name = newest
         trail, owner = await self._find(name)
         if trail is None or not _may_know(person, owner):
             # One answer for messages that never existed and for those of other people.
-            unknown = words.UNKNOWN if reference.strip() else words.NOTHING_HERE
+            unknown = (
+                Phrase(
+                    "I remember nothing of '{ref}'. References look like t3f; /why alone tells "
+                    "about your last message."
+                )
+                if reference.strip()
+                else NOTHING_HERE
+            )
             return unknown.said(language, ref=name[:60])
         if not viewer.sees(person.id, await self._learned(trail)):
-            return words.PRIVATE.said(language)
+            return Phrase("That happened in a private conversation; ask me there.").said(language)
         operator = person.role is Role.MASTER_ADMIN
         reader = {"own": owner == person.id, "operator": operator, "language": language}
         trail = replace(trail, **reader)

@@ -26,8 +26,9 @@ from bot.agents.summaries.compaction import (
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Translations
+from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.models import Model, Unlock, Usage
+from bot.domain.retelling import Retelling
 from bot.domain.sessions import FrozenSizes, StoredBlock, count_chars, history_chars
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
@@ -45,8 +46,20 @@ from bot.sessions.run.epoch_switch import (
 )
 from bot.sessions.run.run_store import usage_write
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
-from bot.sessions.wording import notice_phrases as notices
 from bot.sessions.wording.endings import language_for
+
+NOTHING_TO_SUMMARISE = Phrase("There is nothing to summarise yet.")
+WHY_NOT_SUMMARISED = Retelling(
+    (
+        Phrase("the model could not write it ({kind})"),
+        Phrase("the summary ended with {reason}"),
+        Phrase("the summary has {count} characters for a conversation of {all}"),
+        Phrase("the summary is no shorter than the conversation"),
+        Phrase("it failed a short while ago"),
+        Phrase("the budget is used up"),
+    )
+)
+"""By the English words of the reason."""
 
 COMPACT_PERCENT = 75
 """How full the model's window may get before a session continues from a summary."""
@@ -92,14 +105,14 @@ class Epochs:
         key, language = session_key(about.message, about.scope.person), language_for(about.message)
         stored = await newest_session(self.database, key)
         if stored is None or stored.state != "open":
-            return notices.NOTHING_TO_SUMMARISE.said(language), Unit()
+            return NOTHING_TO_SUMMARISE.said(language), Unit()
         burst = Burst(about.message.sent_at)
         run = await self.setup.run_in(turn, about, stored, callbacks, burst)
         material = Material.of(
             run.history.messages, len(run.history.messages), stored.session.epoch
         )
         if not material.worth_it and not turn.done(BEFORE):
-            return notices.NOTHING_TO_SUMMARISE.said(language), Unit()
+            return NOTHING_TO_SUMMARISE.said(language), Unit()
         # The log finds a cycle by its start.
         await self.database.write(events_unit([run.cycle.start("/compact")]))
         switched = await self.switching.switch(turn, BEFORE, run, stored, material)
@@ -227,10 +240,15 @@ class Epochs:
 def _told_of(switched: Switched | None, ref: str) -> Translations:
     """The sentence about a summary that a person asked for."""
     if switched is None:
-        return notices.SUMMARY_STOPPED.filled()
+        return Phrase("Stopped. Our conversation stays as it is.").filled()
     if not switched.problem:
-        return notices.SUMMARISED.filled()
-    why = notices.WHY_NOT_SUMMARISED.in_all(switched.problem)
+        return Phrase(
+            "Done: I go on from a summary of our conversation. /new would forget the conversation "
+            "itself; files, todos, notes and memory stay either way."
+        ).filled()
+    why = WHY_NOT_SUMMARISED.in_all(switched.problem)
     return Translations.by(
-        lambda language: notices.NOT_SUMMARISED.said(language, why=why.said(language), ref=ref)
+        lambda language: Phrase(
+            "I could not summarise it: {why}. Our conversation stays as it is. (reference {ref})"
+        ).said(language, why=why.said(language), ref=ref)
     )

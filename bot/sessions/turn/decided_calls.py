@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
-from bot.domain.languages import joined, language_of_app
+from bot.domain.languages import Phrase, joined, language_of_app
 from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
@@ -37,12 +37,13 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Prepared
 from bot.sessions.turn.run_ends import SessionRuns
-from bot.sessions.wording import apology_phrases, share_phrases, waiting_phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import Bundles
 from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS
+
+NOTHING = Phrase("I shared nothing.")
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,21 @@ class StrangersAsked:
                 )
             language = language_for(message)
             names = joined(self.cards.names(admins), language)
-            told = waiting_phrases.ASKED_ABOUT.said(language, names=names)
+            told = Phrase(
+                "We haven't met, so I have asked {names} who you are. I answer your message after "
+                "their yes."
+            ).said(language, names=names)
             await self.say(turn, ANSWER, message, told)
         elif became != "settled":
             full = became == "full"
-            why = waiting_phrases.STRANGERS_FULL if full else waiting_phrases.NOBODY_TO_ASK
+            why = (
+                Phrase(
+                    "We haven't met, and I am asking about other people already. Write to me "
+                    "again tomorrow."
+                )
+                if full
+                else Phrase("We haven't met, and there is nobody here whom I could ask about you.")
+            )
             await self.say(turn, ANSWER, message, why.said(language_for(message)))
         return True
 
@@ -110,16 +121,23 @@ class DecidedShares:
         asked = incoming_from_json(approval.envelope)
         language = language_of_app(asked.locale)
         if approval.state is ApprovalState.REJECTED:
-            return Recorded(share_phrases.NOTHING.said(language))
+            return Recorded(NOTHING.said(language))
         if approval.decided_by != person.id:
-            return Recorded(share_phrases.NOTHING_ONLY_YOU.said(language), done)
+            return Recorded(
+                Phrase("I shared nothing: only you can say yes to that.").said(language), done
+            )
         text = str(approval.arguments["text"])
         location = await self.channels.locate_for(person.id, asked.conversation)
         if problem := self.sharing.problem(text, person, location, language):
-            return Recorded(f"{share_phrases.NOTHING.said(language)} {problem}", done)
+            return Recorded(f"{NOTHING.said(language)} {problem}", done)
         audience = self.sharing.audience(location)
         if not _told_of(approval, audience):
-            return Recorded(share_phrases.NOTHING_OTHERS.said(language), done)
+            return Recorded(
+                Phrase(
+                    "I shared nothing: others would see it than I told you. Say `/share` again."
+                ).said(language),
+                done,
+            )
         shared = await self.sharing.share(person, text, audience.workspace)
         return Recorded(shared.said(language), shared.unit + done)
 
@@ -164,7 +182,9 @@ class DecidedCalls:
                 await converse(turn, work, waited)
             return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
-            text = apology_phrases.NOT_EXTENDED.said(language_for(message))
+            text = Phrase("My budget for today is used up, so I stop here.").said(
+                language_for(message)
+            )
             await replies.say(turn, ANSWER, message, text)
             return
         if approval.tool == SHARE:

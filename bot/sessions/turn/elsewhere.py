@@ -7,6 +7,7 @@ from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
+from bot.domain.languages import Phrase
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
@@ -20,7 +21,6 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.records.member_reminder_store import MemberReminderRows
-from bot.sessions.wording import apology_phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.gate import NO_POST_ELSEWHERE
@@ -76,7 +76,10 @@ class Elsewhere:
         outgoing = outgoing_from_json(found["message"])
         alone = None if message.conversation.place is Place.DM else message.sender.id
         back = replace(message.reply_to, interaction=None, ephemeral_to=alone)
-        lost = apology_phrases.NOT_POSTED.said(language_for(message), to=in_words(to), ref=turn.ref)
+        lost = Phrase(
+            "What you had me post to {to} could not be delivered, and I gave up on it. (reference "
+            "{ref})"
+        ).said(language_for(message), to=in_words(to), ref=turn.ref)
         if_lost = OutgoingMessage(back, lost)
         return Sending(
             outgoing,

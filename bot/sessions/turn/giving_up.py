@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.languages import Phrase
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.step_keys import ANSWER, APOLOGY
 from bot.domain.turns import Turn
@@ -24,7 +25,6 @@ from bot.sessions.records.envelope import message_of
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import PAUSED
 from bot.sessions.turn.unattended_runs import UnattendedRuns
-from bot.sessions.wording import apology_phrases
 from bot.sessions.wording.endings import language_for
 from bot.turns.shares import Urgency
 
@@ -61,7 +61,10 @@ class GivingUp:
         try:
             work = load_work(turn.body)
         except UnreadableWork:
-            text = apology_phrases.UNKNOWN_WORK.said(language_for(message), ref=turn.ref)
+            text = Phrase(
+                "Sorry, this version of me does not know how to do this, so I did nothing about "
+                "it. (reference {ref})"
+            ).said(language_for(message), ref=turn.ref)
             await self.replies.say(turn, APOLOGY, message, text)
             return
         ended, told = await self.unattended.given_up(turn, work, reason)
@@ -111,7 +114,17 @@ class GivingUp:
             )
             return
         commanded = share_of(turn.session).urgency is Urgency.COMMAND
-        words = apology_phrases.COMMAND_UNREADABLE if commanded else apology_phrases.UNREADABLE
+        words = (
+            Phrase(
+                "Sorry, my record of a command or a click here is damaged, so I did nothing about "
+                "it. Please give it again. (reference {ref})"
+            )
+            if commanded
+            else Phrase(
+                "Sorry, my record of a message here is damaged, so I could not answer it. Please "
+                "send it again. (reference {ref})"
+            )
+        )
         text = words.said(await spoken_at(self.database, place), ref=turn.ref)
         sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", self.replies.agent)
         await self.replies.outbox.send(turn, APOLOGY, sending)
@@ -123,4 +136,6 @@ class GivingUp:
 
 
 def _apology(turn: Turn, message: IncomingMessage) -> str:
-    return apology_phrases.APOLOGY.said(language_for(message), ref=turn.ref)
+    return Phrase(
+        "Sorry, something broke on my side and I could not answer this message. (reference {ref})"
+    ).said(language_for(message), ref=turn.ref)

@@ -25,6 +25,7 @@ from bot.domain.chat import (
 )
 from bot.domain.clock import Clock
 from bot.domain.file_forms import ATTACH, SEND_FILES
+from bot.domain.languages import Phrase
 from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
@@ -268,7 +269,9 @@ class Replies:
         if not self.people.contacts.platforms[message.conversation.platform].has_file_forms:
             return (), phrases.SEND_FILES_HERE.said(language)
         button = Choice(ATTACH.said(language), turn.ref, SEND_FILES)
-        return (button,), phrases.ATTACH_OR_SEND.said(language)
+        return (button,), Phrase(
+            "Attach the files with the button, or send them here with a message."
+        ).said(language)
 
     def narrowed(self, send: Send, turn: Turn, message: IncomingMessage, record: RunRecord) -> Send:
         """The same `send`, which shows its person alone what the others here may not read."""

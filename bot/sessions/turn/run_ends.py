@@ -27,7 +27,7 @@ from bot.domain.chat import (
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Delivered, IncomingMessage, SendRefused
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
@@ -51,7 +51,7 @@ from bot.sessions.turn.replies import (
 )
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
-from bot.sessions.wording import phrases, sentences
+from bot.sessions.wording import sentences
 from bot.sessions.wording.activities import DONE, THINKING, doing, pausing
 from bot.sessions.wording.changes import changed as changed_in_words
 from bot.sessions.wording.endings import language_for
@@ -202,13 +202,16 @@ class RunEnds:
         """The place reads one line, first: on Slack it opens the thread of what follows."""
         run, covers = prepared.run, prepared.burst.covers
         language, name = _language(message, run), in_words(run.scope.person.name)
-        line = phrases.ANSWERED_ALONE.said(language, name=name)
+        line = Phrase("I answer {name} privately.").said(language, name=name)
         place = self.replies.sending(message, line, covers=covers)
         await self.replies.post(turn, ANSWER, place, Trust.MEMBER, live)
         alone = to_asker(sending, message)
         delivery = await self.replies.post(turn, ALONE, alone, run.origin.trust)
         if isinstance(delivery, SendRefused):
-            unreached = phrases.NOT_REACHED_ALONE.said(language, name=name)
+            unreached = Phrase(
+                "{name}, I can't reach you privately. Allow direct messages from here, and ask "
+                "again."
+            ).said(language, name=name)
             await self.replies.say(turn, UNREACHED, message, unreached)
         return isinstance(delivery, Delivered)
 

@@ -13,7 +13,7 @@ from typing import assert_never
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
-from bot.domain.languages import number
+from bot.domain.languages import Phrase, number
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.turns import Turn, TurnEngine
@@ -44,7 +44,6 @@ from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import SessionRuns
 from bot.sessions.turn.unattended_runs import UnattendedRuns
-from bot.sessions.wording import apology_phrases
 from bot.sessions.wording.endings import language_for
 from bot.storage.shared_changes import SharedChanges
 
@@ -165,12 +164,17 @@ class TurnRunner:
         if person.role is Role.BANNED:
             return
         if not message.text.strip() and not message.attachments and not message.quoted:
-            text = apology_phrases.EMPTY_MESSAGE.said(language)
+            text = Phrase(
+                "Your message was empty. Write what you need, or /help for what I can do."
+            ).said(language)
             await self.replies.say(turn, ANSWER, message, text)
             return
         if (length := len(message.text)) > MESSAGE_CHARS:
             count, most = number(length, language), number(MESSAGE_CHARS, language)
-            text = apology_phrases.MESSAGE_TOO_LONG.said(language, count=count, most=most)
+            text = Phrase(
+                "That message has {count} characters; I read at most {most} at a time. Send it as "
+                "a file, or in parts."
+            ).said(language, count=count, most=most)
             await self.replies.say(turn, ANSWER, message, text)
             return
         live = await self.replies.live(turn, message)
@@ -189,7 +193,10 @@ class TurnRunner:
             if skill is not None:
                 found = await self.commands.skill_turns.words(turn, skill, message, person)
                 if found is None:
-                    text = apology_phrases.SKILL_GONE.said(language, name=skill.name)
+                    text = Phrase(
+                        "The skill behind /{name} is not there any more, so I did nothing. /skill "
+                        "list shows which there are."
+                    ).said(language, name=skill.name)
                     await self.replies.say(turn, ANSWER, message, text)
                     return
                 words += found.blocks

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import OutgoingFile, OutgoingMessage, Place, ReplyTarget
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.records.answer_length_store import AnswerLength, AnswerLengths
-from bot.sessions.wording import phrases
+
+REST_IN_THREAD = Phrase("The rest is in the thread.")
 
 LONG_CHARS = 1_200
 """A shorter answer is shown whole: reading on is less work than opening a file."""
@@ -48,10 +49,12 @@ class ShortAnswers:
 
     async def _with_file(self, sending: Sending, language: Language) -> Sending:
         text = sending.message.text
-        name = phrases.ANSWER_FILE.said(language)
+        name = Phrase("answer.md").said(language)
         blob = await self.attachments.keep(text.encode())
         file = OutgoingFile(name, "text/markdown", blob)
-        more = phrases.REST_IN_FILE.said(language, count=f"{len(text):,}")
+        more = Phrase("The whole answer, {count} characters, is in the file.").said(
+            language, count=f"{len(text):,}"
+        )
         shown = f"{beginning(text)}\n\n*{more}*"
         message = replace(sending.message, text=shown, files=(*sending.message.files, file))
         return replace(sending, message=message, on_record=text)
@@ -64,7 +67,7 @@ def _in_thread(sending: Sending, language: Language) -> FittedAnswer:
     if channel.place is not Place.CHANNEL or target.conversation.place is not Place.THREAD:
         return FittedAnswer(sending)
     shown, rest = parted(sending.message.text)
-    note = phrases.REST_IN_THREAD.said(language)
+    note = REST_IN_THREAD.said(language)
     above = OutgoingMessage(ReplyTarget(channel, target.message), f"{shown}\n\n*{note}*")
     first = replace(sending, message=above, in_order=False, on_record=shown)
     below = replace(sending.message, text=rest)

@@ -21,7 +21,7 @@ from bot.connectors.slots import BookableHours, BusyTime, SlotRules, free_slots,
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import ToolError, UnitRejected
 from bot.log import register_secret
@@ -34,8 +34,18 @@ from bot.sessions.records import booking_store as store
 from bot.sessions.records.booking_store import Booking, BookingPage, BookingRows, BookingState
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.unattended.due_work import as_of_now
-from bot.sessions.wording.notice_phrases import BOOKED
 from bot.storage.exclusive import Exclusive
+
+BOOKED: Mapping[bool, Phrase] = {
+    True: Phrase(
+        "Somebody booked a time with you: {when}. It is in your calendar. `/booking` says who."
+    ),
+    False: Phrase(
+        "Somebody booked a time with you: {when}. I could not put it into your calendar; please do"
+        " it yourself. `/booking` says who."
+    ),
+}
+"""By whether it is in their calendar."""
 
 log = logging.getLogger(__name__)
 

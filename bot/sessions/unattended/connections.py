@@ -15,6 +15,7 @@ from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_
 from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
+from bot.domain.languages import Phrase
 from bot.domain.messages import Command, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -27,7 +28,7 @@ from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
-from bot.sessions.wording import apology_phrases, sentences
+from bot.sessions.wording import sentences
 
 log = logging.getLogger(__name__)
 
@@ -132,7 +133,10 @@ class LapseNotices:
         if target is None:
             return Unit()
         language = await spoken_at(self.places.database, target.conversation)
-        text = apology_phrases.LAPSED.said(language, service=service.title, id=service.id)
+        text = Phrase(
+            "{service} no longer accepts your connection, so your requests and scheduled tasks "
+            "can't use it. `/connect {id}` connects it again."
+        ).said(language, service=service.title, id=service.id)
         return Unit.of(self._notice(person, target, service, text))
 
     def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:

@@ -32,7 +32,6 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
-from bot.sessions.wording import reminder_phrases as words
 from bot.tools.native.trying import tried
 
 TEXT_CHARS = 200
@@ -239,26 +238,30 @@ class MemberReminders:
 
 def ask_text(reminder: MemberReminder, todo: Todo, language: Language) -> str:
     when = reminders.spoken(reminder.due, todo.zone, language)
-    return words.MAY_I.said(language, who=_setter(reminder), when=when, title=todo.title)
+    return Phrase("{who} wants me to remind you on {when}:\n> {title}\nMay I?").said(
+        language, who=_setter(reminder), when=when, title=todo.title
+    )
 
 
 def ask_buttons(todo: str, language: Language) -> tuple[Button, ...]:
     """Each choice returns as the command `/remindme ID …`."""
     return (
-        Button(words.YES.said(language), todo, "remindme_yes"),
-        Button(words.NO.said(language), todo, "remindme_no"),
-        Button(words.NEVER.said(language), todo, "remindme_stop"),
+        Button(Phrase("Yes").said(language), todo, "remindme_yes"),
+        Button(Phrase("No").said(language), todo, "remindme_no"),
+        Button(Phrase("Never from them").said(language), todo, "remindme_stop"),
     )
 
 
 def stop_button(reminder: MemberReminder, language: Language) -> Button:
-    label = words.STOP.said(language, who=reminder.setter_name)
+    label = Phrase("Stop {who}").said(language, who=reminder.setter_name)
     return Button(label[:40], reminder.todo, "remindme_stop")
 
 
 def told_text(reminder: MemberReminder, todo: Todo, language: Language) -> str:
     """The text for the receiver: it names the author."""
-    return words.REMINDER_FROM.said(language, who=_setter(reminder), title=todo.title)
+    return Phrase("Reminder from {who}: **{title}**").said(
+        language, who=_setter(reminder), title=todo.title
+    )
 
 
 def _setter(reminder: MemberReminder) -> str:

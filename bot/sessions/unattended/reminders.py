@@ -11,7 +11,7 @@ from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer
@@ -170,17 +170,19 @@ def reminder_choices(todo: str, language: Language = Language.EN) -> tuple[Choic
     """Each choice returns as the command `/todo ID …`."""
     return (
         Choice(words.DONE.said(language), todo, "todo_done"),
-        Choice(words.TOMORROW.said(language), todo, "todo_tomorrow"),
-        Choice(words.IN_AN_HOUR.said(language), todo, "todo_hour"),
+        Choice(Phrase("Tomorrow").said(language), todo, "todo_tomorrow"),
+        Choice(Phrase("In 1 h").said(language), todo, "todo_hour"),
     )
 
 
 def reminder_text(todo: Todo, due: datetime, now: datetime, language: Language) -> str:
     """The text of the reminder for its person."""
-    lines = [words.REMINDER.said(language, title=todo.title)]
+    lines = [Phrase("Reminder: **{title}**").said(language, title=todo.title)]
     if todo.description:
         lines.append(todo.description)
     if now - due > LATE:
         when = reminders.spoken(due, todo.zone, language)
-        lines.append(words.WAS_DUE.said(language, when=when))
+        lines.append(
+            Phrase("It was due {when}; I couldn't remind you then.").said(language, when=when)
+        )
     return "\n".join(lines)

@@ -6,7 +6,7 @@ from bot.agents.loop.outcomes import Failed, LoopOutcome, Trouble
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
@@ -23,7 +23,6 @@ from bot.sessions.unattended.due_work import (
     as_of_now,
     refusal_of,
 )
-from bot.sessions.wording import notice_phrases as notices
 from bot.tools.budget.budgets import BudgetStanding
 from bot.tools.budget.usage import Meter
 from bot.turns.schedules import reason_words as reasons
@@ -81,7 +80,9 @@ class DueTask:
             return ""
         if not self.now.sure:
             told = REASONS.told(why, self.now.language)
-            return notices.LEFT_OUT.said(self.now.language, name=self.name, why=told)
+            return Phrase("I left out {name} this time: {why}.").said(
+                self.now.language, name=self.name, why=told
+            )
         return paused_words(self.task, why, self.now.language)
 
     def notice(self) -> None:
@@ -114,7 +115,7 @@ class DueTask:
             if said or self.task.cron is None:
                 return Unit.of(ended), ""
             why = REASONS.told(why, self.now.language)
-            return Unit.of(ended), notices.BUDGET_USED_UP.said(
+            return Unit.of(ended), Phrase("{name}: {why}.").said(
                 self.now.language, name=self.name, why=why
             )
         return self._streak.settled(turn, outcome, self.kind.clock.now(), posted=posted)
@@ -168,4 +169,7 @@ class Scheduled:
 def paused_words(task: ScheduledTask, why: str, language: Language) -> str:
     """The notice to its owner in the place where it was made; `why` is in English, as kept."""
     told = REASONS.told(why, language)
-    return notices.SCHEDULE_PAUSED.said(language, name=task.name, ref=task.ref, why=told)
+    return Phrase(
+        "I paused the schedule “{name}” ({ref}): {why}. `/schedule resume {ref}` resumes it, "
+        "`/schedule cancel {ref}` removes it."
+    ).said(language, name=task.name, ref=task.ref, why=told)

@@ -14,7 +14,7 @@ from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.access import Person, Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.privacy import Viewer
@@ -26,7 +26,6 @@ from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
 from bot.sessions.unattended.own_events import OwnEvents
-from bot.sessions.wording import notice_phrases as notices
 from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules.reason_words import REASONS
@@ -92,10 +91,12 @@ class DueTodo:
 
     def refused_words(self, why: str) -> str:
         language = self.now.language
-        the_todo = notices.THE_TODO.said(language, title=self.todo.title)
-        named = notices.PRIVATE_TODO.said(language) if self.hidden else the_todo
+        the_todo = Phrase("The todo “{title}”").said(language, title=self.todo.title)
+        named = Phrase("A private todo of yours").said(language) if self.hidden else the_todo
         told = REASONS.told(why, language)
-        return notices.TODO_NOT_DONE.said(language, todo=named, why=told)
+        return Phrase("{todo} was to be worked on now, but I didn't: {why}.").said(
+            language, todo=named, why=told
+        )
 
     def notice(self) -> None:
         """None: it works in the place where its owner asked for it."""

@@ -16,7 +16,7 @@ from bot.domain.card_words import in_words
 from bot.domain.characters import one_entry
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, text_block
@@ -32,7 +32,6 @@ from bot.sessions.unattended.due_work import (
     as_of_now,
     refusal_of,
 )
-from bot.sessions.wording import notice_phrases as notices
 from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules.reason_words import REASONS
@@ -45,8 +44,8 @@ RUNS_PER_HOUR = 20
 
 
 _WATCHED = {
-    EventKind.REACTION.value: notices.REACTIONS,
-    EventKind.POLL_ENDED.value: notices.POLL_RESULTS,
+    EventKind.REACTION.value: Phrase("reactions"),
+    EventKind.POLL_ENDED.value: Phrase("the results of my polls"),
 }
 """What is read in a channel by the kind of event; else messages."""
 
@@ -114,7 +113,9 @@ class DueTrigger:
     def refused_words(self, why: str) -> str:
         if not self.now.sure:
             told = REASONS.told(why, self.now.language)
-            return notices.AUTOMATION_LEFT_OUT.said(self.now.language, name=self.name, why=told)
+            return Phrase("I left out the automation {name} this time: {why}.").said(
+                self.now.language, name=self.name, why=told
+            )
         return paused_words(self.name, self.automation.ref, why, self.now.language)
 
     def notice(self) -> tuple[IncomingMessage, str] | None:
@@ -125,9 +126,12 @@ class DueTrigger:
         platform, workspace, channel = automation.watches.split(":", 2)
         there = Conversation(platform, workspace, channel, Place.CHANNEL)
         language = self.now.language
-        what = _WATCHED.get(automation.event, notices.MESSAGES).said(language)
+        what = _WATCHED.get(automation.event, Phrase("messages")).said(language)
         who = in_words(self.person.name)
-        text = notices.READS_HERE.said(language, name=self.name, who=who, what=what)
+        text = Phrase(
+            "The automation {name} of {who} reads {what} in this channel from now on. A Partner "
+            "ends that with `/automations off`."
+        ).said(language, name=self.name, who=who, what=what)
         return replace(
             self.home, conversation=there, reply_to=ReplyTarget(there), private=False
         ), text
@@ -224,7 +228,9 @@ def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
 def paused_words(name: str, ref: str, why: str, language: Language) -> str:
     """The notice to its owner in the place of its answers; `why` is in English, as kept."""
     told = REASONS.told(why, language)
-    return notices.AUTOMATION_PAUSED.said(language, name=name, ref=ref, why=told)
+    return Phrase(
+        "I paused the automation {name}: {why}. `/automations resume {ref}` resumes it."
+    ).said(language, name=name, ref=ref, why=told)
 
 
 def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:

@@ -15,6 +15,7 @@ from bot.automations.store import purge_events
 from bot.domain.approvals import SHARE, Approval
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
+from bot.domain.languages import Phrase
 from bot.domain.messages import OutgoingMessage
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnEngine
@@ -27,7 +28,6 @@ from bot.sessions.records.past_session_store import ended_before, idle_sessions,
 from bot.sessions.records.recovery_store import newest_heard, still_deliverable
 from bot.sessions.records.session_store import end_write
 from bot.sessions.upkeep import purge_store
-from bot.sessions.wording import apology_phrases, waiting_phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
@@ -228,8 +228,23 @@ class Expiries:
         message = incoming_from_json(approval.envelope)
         now, key = self.clock.now(), f"expired-{approval.ref}/say"
         target = replace(message.reply_to, interaction=None)
-        own = {PAIR: waiting_phrases.PAIRING_EXPIRED, SHARE: apology_phrases.SHARE_EXPIRED}
-        phrase = own.get(approval.tool, apology_phrases.APPROVAL_EXPIRED)
+        own = {
+            PAIR: Phrase(
+                "Nobody has told me who you are, so your message was not answered. You can write "
+                "to me again."
+            ),
+            SHARE: Phrase(
+                "I shared nothing: nobody decided in time about the text that `/share` showed. "
+                "Say it again if it matters."
+            ),
+        }
+        phrase = own.get(
+            approval.tool,
+            Phrase(
+                "Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask "
+                "again if it matters."
+            ),
+        )
         text = phrase.said(language_for(message), ref=approval.ref, tool=approval.tool)
         outgoing = OutgoingMessage(target, text)
         if target.ephemeral_to is not None:

@@ -17,16 +17,42 @@ from bot.domain.approvals import Approval
 from bot.domain.card_words import in_words, visible
 from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Phrase, number
+from bot.domain.languages import CountedPhrase, Language, Phrase, number
 from bot.domain.messages import Choice
 from bot.domain.targets import Stem, Target
 from bot.log import redact
-from bot.sessions.wording import card_phrases as words
-from bot.sessions.wording import phrases
 from bot.sessions.wording.card_reasons import why_asked
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans_store import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
+
+RUN = Phrase("{who} asks to run `{tool}`")
+WANTED = Phrase("{who} asks to {what}")
+"""`what` is a clause in the infinitive."""
+OK = Phrase("OK?")
+RUNS = Phrase("This runs `{tool}`")
+FROM = Phrase("from {source}: {excerpt}")
+FROM_NOWHERE = Phrase("in no text that I read here")
+WRITTEN = Phrase("written {letters}")
+MORE_CHARS = CountedPhrase(Phrase("{count} more character"), Phrase("{count} more characters"))
+AND_MORE = CountedPhrase(Phrase("and {count} more", context="one"), Phrase("and {count} more"))
+REST_IN_FILE = CountedPhrase(
+    Phrase(
+        "{count} more character is not shown here. The whole call is in the attached file"
+        " `{ref}.json`."
+    ),
+    Phrase(
+        "{count} more characters are not shown here. The whole call is in the attached file"
+        " `{ref}.json`."
+    ),
+)
+TOO_MANY = Phrase("{count} characters are too many to show them all.")
+SESSION_COVERS = Phrase(
+    '"{button}" covers later calls of `{tool}` until /new. It does not cover other tools, nor calls'
+    " made after text from outside was read."
+)
+FOR_SESSION = Phrase("For this session")
+ALWAYS_FOR = Phrase("Always for {what}")
 
 _BELOW = Phrase("(the text below)")
 _WITH_END = Phrase("(the text below and a line end)")
@@ -114,8 +140,12 @@ def targets_text(
     if not lines:
         return ""
     more = len(approval.stems) + len(known) - SHOWN
-    lines += [words.AND_MORE.said(language, more)] if more > 0 else []
-    said = words.ACTS_ON_UNNAMED if approval.stems else words.ACTS_ON
+    lines += [AND_MORE.said(language, more)] if more > 0 else []
+    said = (
+        Phrase("It acts on this. You did not name all of it, so check it:")
+        if approval.stems
+        else Phrase("It acts on:")
+    )
     return f"{said.said(language)}\n```text\n" + "\n".join(lines) + "\n```\n"
 
 
@@ -127,7 +157,7 @@ def names_text(
     names = [redact(name) if hidden else name for name in told]
     lines = [_plain(name, language) for name in names[:MOST_NAMES]]
     more = len(names) - MOST_NAMES
-    lines += [words.AND_MORE.said(language, more)] if more > 0 else []
+    lines += [AND_MORE.said(language, more)] if more > 0 else []
     return "```text\n" + "\n".join(lines) + "\n```\n" if lines else ""
 
 
@@ -136,9 +166,9 @@ def _doubtful(stem: Stem, language: Language, *, hidden: bool) -> Iterable[str]:
     yield f"{_plain(target.field, language)}: {_value(target, language, hidden=hidden)}"
     if stem.source:  # the excerpt is another text, which is not sent
         source, excerpt = (_plain(redact(one), language) for one in (stem.source, stem.excerpt))
-        yield f"   {words.FROM.said(language, source=source, excerpt=excerpt)}"
+        yield f"   {FROM.said(language, source=source, excerpt=excerpt)}"
     else:
-        yield f"   {words.FROM_NOWHERE.said(language)}"
+        yield f"   {FROM_NOWHERE.said(language)}"
 
 
 def _value(target: Target, language: Language, *, hidden: bool) -> str:
@@ -147,7 +177,7 @@ def _value(target: Target, language: Language, *, hidden: bool) -> str:
     shown = _plain(value, language)
     if value.isascii():
         return shown
-    return f"{shown} ({words.WRITTEN.said(language, letters=ascii(value[:_VALUE_CHARS]))})"
+    return f"{shown} ({WRITTEN.said(language, letters=ascii(value[:_VALUE_CHARS]))})"
 
 
 def _plain(text: str, language: Language) -> str:
@@ -157,7 +187,7 @@ def _plain(text: str, language: Language) -> str:
     more = len(plain) - 2 * _VALUE_CHARS
     if more <= 0:
         return plain
-    return f"{plain[: 2 * _VALUE_CHARS]}… ({words.MORE_CHARS.said(language, more)})"
+    return f"{plain[: 2 * _VALUE_CHARS]}… ({MORE_CHARS.said(language, more)})"
 
 
 CARD_CHARS = 3_000
@@ -208,13 +238,13 @@ def card_of(
     elif len(whole) > CARD_CHARS:
         part, file = f"```json\n{whole[:CARD_CHARS]}\n…\n```", whole.encode()
         rest = len(whole) - CARD_CHARS
-        note = f"{words.REST_IN_FILE.said(language, rest, ref=approval.ref)}\n"
+        note = f"{REST_IN_FILE.said(language, rest, ref=approval.ref)}\n"
     elif not (plan or hidden) and len(whole) + len(names) + len(targets) <= UNCUT_CHARS:
         told = _call_text(approval.arguments, language)
         part, digest = told.blocks, _digest([(approval.tool, told)])
     if len(file) > LARGEST_FILE:
         file, digest = b"", ""
-        note = f"{words.TOO_MANY.said(language, count=number(len(whole), language))}\n"
+        note = f"{TOO_MANY.said(language, count=number(len(whole), language))}\n"
     text = (
         f"{_head(approval, in_words(asker), language, hidden=not alone)}"
         f"{names}{part}\n{note}{targets}"
@@ -228,21 +258,23 @@ def card_of(
 
 def _wanted(approval: Approval, asker: str, language: Language) -> str:
     if has_lines(approval):
-        return words.RUN_CALLS.said(language, len(calls_of(approval)), who=asker)
-    return words.RUN.said(language, who=asker, tool=approval.tool)
+        return CountedPhrase(
+            Phrase("{who} asks to make {count} call"), Phrase("{who} asks to make {count} calls")
+        ).said(language, len(calls_of(approval)), who=asker)
+    return RUN.said(language, who=asker, tool=approval.tool)
 
 
 def _head(approval: Approval, asker: str, language: Language, *, hidden: bool) -> str:
     """Who wants what and why it is asked: in the tool's words, if it has some for this call."""
     why = why_asked(approval, language)
-    ref = words.APPROVAL.said(language, ref=approval.ref)
+    ref = Phrase("Approval {ref}.").said(language, ref=approval.ref)
     told = approval.about.read_in(language).words
     if not told:
         return f"**{_wanted(approval, asker, language)}**{why}. {ref}\n"
     what = redact(told) if hidden else told
     return (
-        f"**{words.WANTED.said(language, who=asker, what=what)}** {words.OK.said(language)}\n"
-        f"{words.RUNS.said(language, tool=approval.tool)}{why}. {ref}\n"
+        f"**{WANTED.said(language, who=asker, what=what)}** {OK.said(language)}\n"
+        f"{RUNS.said(language, tool=approval.tool)}{why}. {ref}\n"
     )
 
 
@@ -250,21 +282,23 @@ def asked_for(approval: Approval, language: Language = Language.EN) -> str:
     """The tool, or how many calls, for lists."""
     if not has_lines(approval):
         return approval.tool
-    return phrases.CALLS.said(language, len(calls_of(approval)))
+    return CountedPhrase(Phrase("{count} call"), Phrase("{count} calls")).said(
+        language, len(calls_of(approval))
+    )
 
 
 def choices_of(
     approval: Approval, *, yes: bool = True, language: Language = Language.EN
 ) -> tuple[Choice, ...]:
     """Once, for longer where a grant is possible, or not at all; without `yes` only that."""
-    no = Choice(words.REJECT.said(language), approval.ref, "reject")
+    no = Choice(Phrase("Reject").said(language), approval.ref, "reject")
     if not yes:
         return (no,)
     grants = [
         Choice(_label(approval, scope, language), approval.ref, f"approve_{scope}")
         for scope in offered(approval)
     ]
-    return (Choice(words.APPROVE.said(language), approval.ref, "approve"), *grants, no)
+    return (Choice(Phrase("Approve").said(language), approval.ref, "approve"), *grants, no)
 
 
 def whole_call(approval: Approval) -> tuple[str, str]:
@@ -300,27 +334,42 @@ def shown(arguments: JsonObject) -> str:
 def _how(approval: Approval, language: Language) -> str:
     """How a person decides. A terminal counts on over several cards; a plan has its own numbers."""
     several, wider = has_lines(approval), _wider(approval)
-    how = words.ANSWER_LINES if several else words.ANSWER
+    how = (
+        Phrase("Answer yes or no, or use `/approve {ref}{wider}` or `/reject {ref}`.")
+        if several
+        else Phrase(
+            "Answer yes or no or with the number of a choice, or use `/approve {ref}{wider}` or "
+            "`/reject {ref}`."
+        )
+    )
     note = _plan_note(approval, language) if several else _session_note(approval, language)
     return f"{how.said(language, ref=approval.ref, wider=wider)}{note}"
 
 
 def _no_yes(approval: Approval, language: Language, *, hidden: bool) -> str:
     """Why a card offers no yes."""
-    return (words.NOT_HERE if hidden else words.NOBODY_CAN).said(language, ref=approval.ref)
+    return (
+        Phrase(
+            "Something in it looks like a secret and is hidden, as others read here. So nobody "
+            "can approve it here: send me `/approve {ref}` in a direct message, where I show all "
+            "of it."
+        )
+        if hidden
+        else Phrase("So nobody can approve it: ask for less. `/reject {ref}` ends it.")
+    ).said(language, ref=approval.ref)
 
 
 def _label(approval: Approval, scope: GrantScope, language: Language) -> str:
     """The label of a grant's button."""
     if scope is GrantScope.SESSION:
-        return words.FOR_SESSION.said(language)
+        return FOR_SESSION.said(language)
     values = sorted({target.value for target in approval.targets})
-    several = words.THESE.said(language, count=len(values))
+    several = Phrase("these {count}").said(language, count=len(values))
     what = visible(values[0]) if len(values) == 1 else several
-    label = words.ALWAYS_FOR.said(language, what=what)
+    label = ALWAYS_FOR.said(language, what=what)
     if len(label) <= LABEL_CHARS:
         return label
-    return words.ALWAYS_FOR.said(language, what=words.THIS_ONE.said(language))
+    return ALWAYS_FOR.said(language, what=Phrase("this one").said(language))
 
 
 def _wider(approval: Approval) -> str:
@@ -329,12 +378,22 @@ def _wider(approval: Approval) -> str:
 
 
 def _plan_note(approval: Approval, language: Language) -> str:
-    note = words.LETS_RUN if approval.tool == PLAN_CALLS else words.RUNS_NOW
+    note = (
+        Phrase(
+            "A yes lets exactly these calls run, each once, within an hour. `/approve {ref} 1,3` "
+            "allows only some of them; any other call is asked about by itself."
+        )
+        if approval.tool == PLAN_CALLS
+        else Phrase(
+            "A yes runs these calls now. `/approve {ref} 1,3` runs only some of them, and the "
+            "others are rejected."
+        )
+    )
     return f"\n{note.said(language, ref=approval.ref)}"
 
 
 def _session_note(approval: Approval, language: Language) -> str:
     if GrantScope.SESSION not in offered(approval):
         return ""
-    button = words.FOR_SESSION.said(language)
-    return f"\n{words.SESSION_COVERS.said(language, button=button, tool=approval.tool)}"
+    button = FOR_SESSION.said(language)
+    return f"\n{SESSION_COVERS.said(language, button=button, tool=approval.tool)}"

@@ -5,11 +5,63 @@ from collections.abc import Sequence
 from bot.agents.delegation.background import BackgroundTask, cut
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.agents.loop.spending import SPENT
-from bot.domain.languages import Language
-from bot.sessions.wording import apology_phrases as apologies
+from bot.domain.languages import CountedPhrase, Language, Phrase
+from bot.domain.waits import is_far, wait_unit
 from bot.sessions.wording import endings
-from bot.sessions.wording import failure_phrases as failures
-from bot.sessions.wording import waiting_phrases as waiting
+
+MODEL = {
+    "auth": Phrase("The model refused our key, so I can't answer."),
+    "credit": Phrase("The account that pays for the model has no credit left, so I can't answer."),
+    "no_model": Phrase("The model that I am set to use doesn't exist, so I can't answer."),
+    "rate_limit": Phrase(
+        "The model is at its request limit right now. Please try again in a little while."
+    ),
+    "overloaded": Phrase("The model is overloaded right now. Please try again in a few minutes."),
+    "unreachable": Phrase("I can't reach the model right now. Please try again in a few minutes."),
+    "timeout": Phrase("The model took too long to answer. Please try again."),
+    "bad_request": Phrase("The model refused my request."),
+    "too_long": Phrase("This conversation is too long for the model now. Start afresh with /new."),
+    "cut": Phrase("The model's answer broke off several times. Please try again."),
+    "nonsense": Phrase(
+        "The model answered with something I can't read, several times. Please try again."
+    ),
+}
+"""By the kind of the model's failure."""
+
+
+_UNITS = {
+    "day": CountedPhrase(Phrase("{count} day"), Phrase("{count} days")),
+    "hour": CountedPhrase(Phrase("{count} hour"), Phrase("{count} hours")),
+    "minute": CountedPhrase(Phrase("{count} minute"), Phrase("{count} minutes")),
+    "second": CountedPhrase(Phrase("{count} second"), Phrase("{count} seconds")),
+}
+
+TROUBLE = {
+    Trouble.TIME: Phrase(
+        "That took longer than one request may, so I stopped. Try a smaller request."
+    ),
+    Trouble.EMPTY: Phrase(
+        "The model gave an empty answer twice. Please ask again, perhaps in other words."
+    ),
+    Trouble.LOOPING: Phrase(
+        "I was going round in circles, so I stopped. Try asking in another way."
+    ),
+    Trouble.REFUSED: Phrase("The model declined to answer this."),
+    Trouble.CUT: MODEL["too_long"],
+    Trouble.MODEL: Phrase("The model could not answer."),
+}
+"""By what went wrong in the run."""
+UNSEEN = {
+    "blind": Phrase("The model that I use takes no pictures, so I have not seen any of yours."),
+    "picture": Phrase(
+        "The model refused a picture of this conversation, so I answered without it."
+    ),
+    "history": Phrase(
+        "The model refused a part of our earlier conversation, so I answered without it."
+    ),
+    "fallback": Phrase("My usual model is not available, so another one answers for now."),
+}
+"""What the model refused to read, or that another one answered."""
 
 _REMEDIES = {
     "auth": "Put a valid ANTHROPIC_API_KEY into .env (or the environment) and restart me;"
@@ -31,19 +83,19 @@ def failure(
     outcome: Failed, ref: str, *, runs_me: bool = False, language: Language = Language.EN
 ) -> str:
     """`runs_me`: the person is a MasterAdmin, and reads the remedy."""
-    reference = failures.REFERENCE.said(language, ref=ref)
+    reference = Phrase("(reference {ref})").said(language, ref=ref)
     if outcome.kind is Trouble.SPENT:
         return f"{SPENT.told(outcome.reason, language)} {reference}"
     if outcome.kind is Trouble.BUDGET:
         return f"{endings.exhausted(outcome.done, language)} {reference}"
-    phrase = failures.MODEL.get(outcome.model_kind) or failures.TROUBLE[outcome.kind]
+    phrase = MODEL.get(outcome.model_kind) or TROUBLE[outcome.kind]
     told = [phrase.said(language)]
     if outcome.retry_after_s and outcome.retry_after_s > 1:
-        told.append(failures.asks_to_wait(outcome.retry_after_s, language))
+        told.append(_asks_to_wait(outcome.retry_after_s, language))
     if outcome.model_kind:
         if remedy := _remedy(outcome.model_kind, language, runs_me=runs_me):
             told.append(remedy)
-        told.append(failures.WHY_TELLS.said(language, ref=ref))
+        told.append(Phrase("`/why {ref}` says more.").said(language, ref=ref))
     return " ".join([*told, reference])
 
 
@@ -51,16 +103,12 @@ def _remedy(kind: str, language: Language, *, runs_me: bool) -> str:
     """What to do; whoever runs Bellhop reads it in English, as all of the operator's texts are."""
     if runs_me:
         return _REMEDIES.get(kind, "")
-    return failures.TELL_OPERATOR.said(language) if kind in _ASK else ""
+    return Phrase("Tell whoever runs me.").said(language) if kind in _ASK else ""
 
 
 def unseen(kinds: Sequence[str], language: Language = Language.EN, *, runs_me: bool) -> str:
     """What the model refused to read, or that another one answered, told after the answer."""
-    told = [
-        failures.UNSEEN[kind].said(language)
-        for kind in dict.fromkeys(kinds)
-        if kind in failures.UNSEEN
-    ]
+    told = [UNSEEN[kind].said(language) for kind in dict.fromkeys(kinds) if kind in UNSEEN]
     if runs_me:
         told.append("The log has what its server said.")
     return f"({' '.join(told)})"
@@ -78,12 +126,12 @@ def question_expired(outcome: Stopped, language: Language = Language.EN) -> str:
 
 def follow_up(text: str, language: Language) -> str:
     """The lines below an answer that leaves something to be done."""
-    return apologies.LEFT_TO_DO.said(language, what=text.strip())
+    return Phrase("Left to do: {what}").said(language, what=text.strip())
 
 
 def background_done(task: BackgroundTask, answer: str, language: Language) -> str:
     """An agent's own answer, with its question: much may have been said since."""
-    lead = waiting.BACKGROUND_DONE.said(
+    lead = Phrase("{agent} has finished “{what}”:").said(
         language, agent=task.agent, what=cut(task.brief.instruction)
     )
     return f"{lead}\n\n{answer}"
@@ -91,26 +139,43 @@ def background_done(task: BackgroundTask, answer: str, language: Language) -> st
 
 def background_failed(task: BackgroundTask, reason: str, ref: str, language: Language) -> str:
     what, why = cut(task.brief.instruction), cut(reason, 200)
-    return waiting.BACKGROUND_FAILED.said(
-        language, agent=task.agent, what=what, reason=why, ref=ref
-    )
+    return Phrase(
+        "{agent} worked in the background on “{what}” and came to no answer ({reason}). `/why "
+        "{ref}` tells more."
+    ).said(language, agent=task.agent, what=what, reason=why, ref=ref)
 
 
 def background_stopped(task: BackgroundTask, language: Language) -> str:
     what = cut(task.brief.instruction)
-    return waiting.BACKGROUND_STOPPED.said(language, agent=task.agent, what=what)
+    return Phrase("{agent} was stopped while it worked in the background on “{what}”.").said(
+        language, agent=task.agent, what=what
+    )
 
 
 def background_given_up(task: BackgroundTask, language: Language) -> str:
     what = cut(task.brief.instruction)
-    return waiting.BACKGROUND_GIVEN_UP.said(language, agent=task.agent, what=what)
+    return Phrase("{agent} can't go on in the background with “{what}”.").said(
+        language, agent=task.agent, what=what
+    )
 
 
 def waits_for_a_place(running: int, language: Language = Language.EN) -> str:
     """`running`: the number of the person's running requests if that is their maximum; else 0."""
     if running:
-        return waiting.OWN_REQUESTS.said(language, running)
-    return waiting.MANY_ASK.said(language)
+        return CountedPhrase(
+            Phrase(
+                "I am working on another request of yours. I begin with this one when one of them "
+                "is done."
+            ),
+            Phrase(
+                "I am working on {count} other requests of yours. I begin with this one when one "
+                "of them is done."
+            ),
+        ).said(language, running)
+    return Phrase(
+        "Many people ask me something at the moment. Yours is not forgotten: I begin with it as "
+        "soon as I can."
+    ).said(language)
 
 
 def lapsed_for_all(service: str, id_: str) -> str:
@@ -119,4 +184,14 @@ def lapsed_for_all(service: str, id_: str) -> str:
         f"{service} no longer accepts the workspace's account, so requests of people without an "
         f"account of their own can't use it. Put a new token into `{id_.upper()}_WORKSPACE_TOKEN` "
         f"and restart, or run `bellhop connect {id_} --workspace`."
+    )
+
+
+def _asks_to_wait(seconds: float, language: Language) -> str:
+    """What a server asks for, of any length."""
+    if is_far(seconds):
+        return Phrase("(It asks to wait until far in the future, so I stop trying.)").said(language)
+    count, unit = wait_unit(seconds)
+    return Phrase("(It asks to wait {wait}.)").said(
+        language, wait=_UNITS[unit].said(language, count)
     )

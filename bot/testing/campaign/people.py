@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bot.domain.languages import Phrase
 from bot.loopback.discord import Channel, DiscordPlatform
 from bot.loopback.discord import Message as DiscordMessage
 from bot.loopback.discord import Person as DiscordPerson
@@ -12,7 +13,6 @@ from bot.loopback.slack import Channel as SlackChannel
 from bot.loopback.slack import Message as SlackMessage
 from bot.loopback.slack import Person as SlackPerson
 from bot.loopback.slack import SlackPlatform
-from bot.sessions.wording import waiting_phrases
 from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, PART, QUESTION, words
 
 P = TypeVar("P")
@@ -201,7 +201,18 @@ class Session:
                 )
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
-        known = (QUESTION, GIVEN_UP, waiting_phrases.MANY_ASK.en, waiting_phrases.TRIALS.en)
+        known = (
+            QUESTION,
+            GIVEN_UP,
+            Phrase(
+                "Many people ask me something at the moment. Yours is not forgotten: I begin with "
+                "it as soon as I can."
+            ).en,
+            Phrase(
+                "I ended unexpectedly and am finding out which request did it, one at a time. "
+                "Yours is not forgotten: I begin with it when that is done."
+            ).en,
+        )
         found += [
             f"{text!r} answers several people" for text in self.room.seen() if self._mixed(text)
         ]

@@ -6,11 +6,10 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.budget_words import RAISE
 from bot.domain.card_words import About
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Translations
+from bot.domain.languages import Phrase, Translations
 from bot.tools.budget import usage_store
 from bot.tools.budget.budgets import BudgetStanding, Payer, amount_of
 from bot.tools.budget.usage import Meter
@@ -49,7 +48,7 @@ def extension(
         ),
         about=About.told(
             Translations.by(
-                lambda language: RAISE.said(
+                lambda language: Phrase("use {more} more of {budget} for {of} on {day}").said(
                     language,
                     more=amount_of(limit.measure, limit.quantum, language),
                     budget=limit.name,

@@ -5,25 +5,27 @@ from datetime import datetime, timedelta
 
 from bot.dates.reading import Moment
 from bot.dates.repeats import spoken_repeat
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.privacy import left_out
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.turns.schedules import schedule_words as words
 from bot.turns.schedules.cron import find_zone
 from bot.turns.schedules.reason_words import REASONS
 
+FOR = Phrase("for {person}")
+
 SHOWN_PROMPT_CHARS = 200
 NOTHING_TO_SAY = "nothing to say"
 """The detail of a run that ended without a message."""
 _BY = "by "
 _STATES = {
-    "claimed": words.CLAIMED,
-    "running": words.RUNNING,
-    "done": words.DONE,
-    "failed": words.FAILED,
-    "stopped": words.STOPPED,
-    "skipped": words.SKIPPED,
-    "folded": words.FOLDED,
+    "claimed": Phrase("claimed"),
+    "running": Phrase("running"),
+    "done": Phrase("done"),
+    "failed": Phrase("failed"),
+    "stopped": Phrase("stopped", context="schedule"),
+    "skipped": Phrase("skipped"),
+    "folded": Phrase("folded"),
 }
 
 
@@ -32,9 +34,9 @@ def shown(task: ScheduledTask, now: datetime, language: Language = Language.EN) 
     cut = "…" if len(task.prompt) > SHOWN_PROMPT_CHARS else ""
     does = f"{task.prompt[:SHOWN_PROMPT_CHARS]}{cut}"
     lines = [
-        f"{task.name} ({task.ref}), {words.FOR.said(language, person=task.owner)}",
-        words.WHEN.said(language, when=repeats(task, language)),
-        words.NEXT.said(language, when=next_in_words(task, now, language)),
+        f"{task.name} ({task.ref}), {FOR.said(language, person=task.owner)}",
+        Phrase("when: {when}").said(language, when=repeats(task, language)),
+        Phrase("next: {when}").said(language, when=next_in_words(task, now, language)),
         words.DOES.said(language, what=does),
     ]
     return "\n".join(lines)
@@ -56,27 +58,29 @@ def listed(
 
 def _when(task: ScheduledTask, now: datetime, language: Language) -> str:
     when, following = repeats(task, language), next_in_words(task, now, language)
-    return words.LISTED.said(language, when=when, next=following)
+    return Phrase("{when}; next {next}").said(language, when=when, next=following)
 
 
 def ticks_shown(ticks: Sequence[ScheduleTick], zone: str, language: Language = Language.EN) -> str:
     """The outcomes of its last times, newest first."""
     lines = [_tick(tick, zone, language) for tick in ticks]
-    return "\n".join(lines) or words.NOT_DUE_YET.said(language)
+    return "\n".join(lines) or Phrase("It has not come due yet.").said(language)
 
 
 def repeats(task: ScheduledTask, language: Language = Language.EN) -> str:
     """When it runs, in words."""
     if not task.cron:
-        return words.ONCE.said(language)
-    spoken = spoken_repeat(task.cron, language) or words.CRON.said(language, cron=task.cron)
+        return Phrase("once").said(language)
+    spoken = spoken_repeat(task.cron, language) or Phrase("cron {cron}").said(
+        language, cron=task.cron
+    )
     return f"{spoken} ({task.zone})"
 
 
 def next_in_words(task: ScheduledTask, now: datetime, language: Language = Language.EN) -> str:
     """When it runs next, or why it does not."""
     if task.next_due is None:
-        return words.NEVER.said(language)
+        return Phrase("never: it is over").said(language)
     if task.paused:
         return paused_in_words(task.paused_why, language)
     return Moment(task.next_due, find_zone(task.zone).key).spoken(language)
@@ -90,11 +94,13 @@ def paused_by(person: str) -> str:
 def paused_in_words(why: str, language: Language) -> str:
     """`paused (by ann)`, from the stored reason."""
     if not why:
-        return words.PAUSED.said(language)
+        return Phrase("paused").said(language)
     person = why.removeprefix(_BY)
     own = person == why
-    told = REASONS.told(why, language) if own else words.BY.said(language, person=person)
-    return words.PAUSED_WHY.said(language, why=told)
+    told = (
+        REASONS.told(why, language) if own else Phrase("by {person}").said(language, person=person)
+    )
+    return Phrase("paused ({why})").said(language, why=told)
 
 
 def _tick(tick: ScheduleTick, zone: str, language: Language) -> str:
@@ -104,13 +110,21 @@ def _tick(tick: ScheduleTick, zone: str, language: Language) -> str:
     if tick.ran_at is not None:
         late = tick.ran_at - tick.due
         on_time = late <= timedelta(seconds=5)
-        began = words.ON_TIME if on_time else words.LATE
+        began = Phrase("began on time") if on_time else Phrase("began {span} late")
         parts.append(began.said(language, span=_span(late)))
     if tick.state in {"done", "failed"} and tick.detail != NOTHING_TO_SAY:
-        parts.append((words.POSTED if tick.posted_at else words.NOT_POSTED).said(language))
+        parts.append(
+            (Phrase("answer posted") if tick.posted_at else Phrase("answer not posted yet")).said(
+                language
+            )
+        )
     if tick.detail:
         silent = tick.detail == NOTHING_TO_SAY
-        parts.append(words.SILENT.said(language) if silent else REASONS.told(tick.detail, language))
+        parts.append(
+            Phrase("nothing to say").said(language)
+            if silent
+            else REASONS.told(tick.detail, language)
+        )
     return ", ".join(parts)
 
 

@@ -9,14 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.cycles import CycleEvent, CycleEventType
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Addressed, OutgoingMessage, Place, Visibility
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.errors import DeliveryError, ModelError, ModelTrouble
 from bot.sessions.outbox.outbox_store import KeptSend
 from bot.sessions.reports.rule_words import meaning
-from bot.sessions.reports.why import MOST_LINES, Trail, render
-from bot.sessions.wording.why_phrases import NOTHING_HERE, PRIVATE, UNKNOWN
+from bot.sessions.reports.trail import Trail
+from bot.sessions.reports.trails import NOTHING_HERE
+from bot.sessions.reports.why import render
+from bot.sessions.reports.why_run import MOST_LINES
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -309,9 +311,10 @@ async def test_somebody_elses_message_is_as_unknown_as_none(home: Path):
         ref = await ref_of(house, "discord:1")
         cycle = (await house.app.cycle_log.recent("ann", 1))[0].cycle_id
         for name in (ref, "discord:1", cycle[:8], "t0zzz", "discord:99", "deadbeef"):
-            assert await house.command("stranger", "why", name) == UNKNOWN.said(
-                Language.EN, ref=name
-            )
+            assert await house.command("stranger", "why", name) == Phrase(
+                "I remember nothing of '{ref}'. References look like t3f; /why alone tells about "
+                "your last message."
+            ).said(Language.EN, ref=name)
         for name in (ref, "discord:1", cycle[:8], f"(reference {ref})".removeprefix("(reference ")):
             text = await house.command("owner", "why", name)
             assert "Outcome: answered" in text
@@ -348,7 +351,9 @@ async def test_private_turns_are_not_explained_in_a_channel(home: Path):
         await house.until_idle()
         ref = await ref_of(house, "discord:1")
         await house.chat.command("ann", "why", ref, where="room", place=Place.CHANNEL)
-        assert (await house.chat.until(2))[1].text == PRIVATE.en
+        assert (await house.chat.until(2))[1].text == Phrase(
+            "That happened in a private conversation; ask me there."
+        ).en
 
 
 async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
@@ -362,7 +367,7 @@ async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
             await house.chat.command("ann", "why", ref, where=where, **private)
             answers.append((await house.chat.until(count))[-1].text)
         assert "the merger" in answers[0]
-        assert answers[1] == PRIVATE.en
+        assert answers[1] == Phrase("That happened in a private conversation; ask me there.").en
         assert "the merger" in await house.command("ann", "why", ref)
 
 
@@ -453,4 +458,7 @@ async def test_a_purged_turn_is_told_from_the_cycle_log(home: Path):
         text = await house.command("ann", "why", ref)
         assert "purged by now" in text
         assert "Outcome: answered" in text
-        assert await house.command("stranger", "why", ref) == UNKNOWN.said(Language.EN, ref=ref)
+        assert await house.command("stranger", "why", ref) == Phrase(
+            "I remember nothing of '{ref}'. References look like t3f; /why alone tells about your "
+            "last message."
+        ).said(Language.EN, ref=ref)

@@ -11,7 +11,7 @@ from bot.domain.access import Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language
+from bot.domain.languages import Language, Phrase
 from bot.domain.memory import Tier
 from bot.domain.places import Location
 from bot.memory.editing import TierEditor
@@ -24,7 +24,6 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.settings import AccessSettings
 from bot.sessions.turn.decided_calls import DecidedShares
-from bot.sessions.wording import share_phrases
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import make_person
 from bot.testing.fake_chat import FakeChat
@@ -98,7 +97,9 @@ async def test_readers_are_the_same_in_any_words(
     renamed = a_sharing(tmp_path, database, ANN, NAMED)
     said, shared = await outcome(renamed, yes, database)
     assert shared == 1
-    assert said.startswith(share_phrases.SHARED.said(language, ref="s")[:10])
+    assert said.startswith(
+        Phrase("Shared. `/share back {ref}` takes it back.").said(language, ref="s")[:10]
+    )
 
 
 @pytest.mark.parametrize("language", Language)
@@ -108,7 +109,12 @@ async def test_another_reader_shares_nothing(
     sharing = a_sharing(tmp_path, database, ANN, MAX)
     yes = a_yes(sharing, language, told_of(sharing, language))
     said, shared = await outcome(a_sharing(tmp_path, database, ANN, MAX, EVE), yes, database)
-    assert (said, shared) == (share_phrases.NOTHING_OTHERS.said(language), 0)
+    assert (said, shared) == (
+        Phrase("I shared nothing: others would see it than I told you. Say `/share` again.").said(
+            language
+        ),
+        0,
+    )
 
 
 @pytest.mark.parametrize(("people", "count"), [((ANN, MAX), 1), ((ANN, MAX, EVE), 0)])
