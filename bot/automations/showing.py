@@ -11,8 +11,7 @@ from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.database import Database
 from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.errors import DefinitionError, SettingsError
-from bot.turns.schedules.schedule_words import DOES
-from bot.turns.schedules.showing import paused_in_words
+from bot.turns.schedules.showing import DOES, paused_in_words
 
 WAITS_FOR_PARTNER = Phrase("waits until a Partner says `/automations on` in that channel")
 EVENTS: Mapping[EventKind, Phrase] = {

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeAlias
 
-from bot.connections import connect_words as words
 from bot.connections.access import Connections
 from bot.connections.credentials import Keyring
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, invite
@@ -22,6 +21,8 @@ from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase, Translations
 from bot.errors import UnitRejected
 from bot.log import register_secret
+
+IS_CONNECTED = Phrase("{service} is connected.")
 
 log = logging.getLogger(__name__)
 
@@ -179,7 +180,7 @@ class Connecting:
         log.info("person=<%s>, service=<%s> | connected", request.person, service.id)
         for tell in self.on_connected:
             await tell(request.person, service)
-        return Outcome(words.IS_CONNECTED.filled(service=name), service)
+        return Outcome(IS_CONNECTED.filled(service=name), service)
 
     def _opened(self, request: Request) -> Pending | None:
         text = self._keys.open(request.person, _SEALED_AS, request.sealed)

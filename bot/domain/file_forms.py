@@ -15,10 +15,6 @@ _NOTE = "note"
 _NOTE_CHARS = 2000
 ATTACH = Phrase("Attach files")
 """The label of the button, and the title of the form: at most 24 characters, Slack's limit."""
-_FILES_LABEL = Phrase("Files")
-_FILES_HINT = Phrase("Up to {most}")
-_NOTE_LABEL = Phrase("What you say about it")
-_NOTE_HINT = Phrase("May stay empty.")
 
 
 def file_field(language: Language, *, required: bool) -> FormField:
@@ -26,7 +22,10 @@ def file_field(language: Language, *, required: bool) -> FormField:
 
     Both platforms would let ten through.
     """
-    label, hint = _FILES_LABEL.said(language), _FILES_HINT.said(language, most=FILES_READ)
+    label, hint = (
+        Phrase("Files").said(language),
+        Phrase("Up to {most}").said(language, most=FILES_READ),
+    )
     return FormField(FILES, label, hint, 0, required, files=FILES_READ)
 
 
@@ -34,8 +33,8 @@ def files_form(language: Language) -> Form:
     """Asks for files, and lets words be said about them."""
     note = FormField(
         _NOTE,
-        _NOTE_LABEL.said(language),
-        _NOTE_HINT.said(language),
+        Phrase("What you say about it").said(language),
+        Phrase("May stay empty.").said(language),
         _NOTE_CHARS,
         required=False,
         long=True,

@@ -47,9 +47,6 @@ _WISHES: Mapping[MenuAction, Phrase] = {
     MenuAction.ABOUT: Phrase("What do you know about {name}?"),
 }
 _ANY_LANGUAGE = "Translate this message into the language “{locale}”."
-_QUESTION_TITLE = Phrase("Ask about this message")
-_QUESTION_LABEL = Phrase("Your question")
-_QUESTION_HINT = Phrase("Only you read the answer.")
 
 
 @dataclass(frozen=True)
@@ -89,13 +86,20 @@ def question_form(language: Language) -> Form:
     """Asks for the question of ASK, and takes files with it."""
     field = FormField(
         _QUESTION,
-        _QUESTION_LABEL.said(language),
-        _QUESTION_HINT.said(language),
+        Phrase("Your question").said(language),
+        Phrase("Only you read the answer.").said(language),
         QUESTION_CHARS,
         long=True,
     )
     fields = (field, file_field(language, required=False))
-    return Form(ASK_COMMAND, _QUESTION_TITLE.said(language), ASK_COMMAND, "", fields, language)
+    return Form(
+        ASK_COMMAND,
+        Phrase("Ask about this message").said(language),
+        ASK_COMMAND,
+        "",
+        fields,
+        language,
+    )
 
 
 def question_in(fields: tuple[tuple[str, str], ...]) -> str:

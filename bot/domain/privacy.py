@@ -167,10 +167,7 @@ def _aside(channel: str, person: str) -> str:
 
 def left_out(count: int, language: Language = Language.EN) -> str:
     """The line in a list for things that it may not show in a shared place."""
-    return _LEFT_OUT.said(language, count)
-
-
-_LEFT_OUT = CountedPhrase(
-    Phrase("{count} more is private; ask me in a DM"),
-    Phrase("{count} more are private; ask me in a DM"),
-)
+    return CountedPhrase(
+        Phrase("{count} more is private; ask me in a DM"),
+        Phrase("{count} more are private; ask me in a DM"),
+    ).said(language, count)

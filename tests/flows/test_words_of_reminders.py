@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.languages import Language, Phrase
-from bot.sessions.wording import reminder_phrases as words
+from bot.sessions.wording import phrases as words
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.waiting import until

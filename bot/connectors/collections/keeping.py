@@ -24,7 +24,6 @@ from bot.knowledge.reading import RawDocument
 from bot.knowledge.store import CollectedDocument
 
 NAME_CHARS = 200
-_KEEP = Phrase("keep the file {file} in {collection}, found by {who}")
 _FOUND_BY = {
     Reach.DM: Phrase(
         "this person alone, in direct messages; for others, send the file in a channel"
@@ -67,7 +66,7 @@ class KeepDocument:
         found_by = _FOUND_BY[context.learned.reach]
         name, collection = titled(arguments.file), titled(arguments.collection)
         return Translations.by(
-            lambda language: _KEEP.said(
+            lambda language: Phrase("keep the file {file} in {collection}, found by {who}").said(
                 language, file=name, collection=collection, who=found_by.said(language)
             )
         )

@@ -20,7 +20,7 @@ from bot.errors import UnitRejected
 from bot.sessions.outbox.card_store import readers_of
 from bot.sessions.people.pairing import PAIR, ROLES
 from bot.sessions.wording import approval_phrases as words
-from bot.sessions.wording.access_phrases import NO_APPROVAL, grant_words
+from bot.sessions.wording.phrases import NO_APPROVAL, grant_words
 from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.bundles import Bundles, refs_of

@@ -16,7 +16,7 @@ from bot.sessions.approvals.decisions import CardAnswer, Decisions
 from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
-from bot.sessions.wording import access_phrases
+from bot.sessions.wording import phrases
 from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore, describe, may_revoke
@@ -62,7 +62,7 @@ class ApprovalCommands:
             return "\n".join(lines) or NOTHING_WAITS.said(asked.language)
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool == PAIR:
-            return access_phrases.NO_APPROVAL.said(asked.language, ref=ref)
+            return phrases.NO_APPROVAL.said(asked.language, ref=ref)
         why = await self.decisions.why_not(
             approval, asked.person, self.places.asked_for, asked.language
         )
@@ -253,7 +253,7 @@ class GrantCommands:
 
 def _line(grant: Grant, language: Language, *, whose: bool) -> str:
     of = f" {FOR_PERSON.said(language, person=grant.person)}" if whose else ""
-    what, day = access_phrases.grant_words(grant, language), f"{grant.made_at:%Y-%m-%d}"
+    what, day = phrases.grant_words(grant, language), f"{grant.made_at:%Y-%m-%d}"
     given = Phrase("{what} (given by {by} on {day})").said(
         language, what=what, by=grant.made_by, day=day
     )

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
-from bot.connections import connect_words
 from bot.connections.access import Connections
-from bot.connections.connecting import Connecting
+from bot.connections.connecting import IS_CONNECTED, Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.card_words import in_words
@@ -140,7 +139,7 @@ class ConnectCommands:
         outcome = await self.connecting.finish(state, code, asked.person.id)
         if asked.again and service.id in self.connections.connected(asked.person.id):
             # It was stored before the process ended.
-            return connect_words.IS_CONNECTED.said(asked.language, service=service.title)
+            return IS_CONNECTED.said(asked.language, service=service.title)
         return outcome.told.said(asked.language)
 
 

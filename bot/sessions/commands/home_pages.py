@@ -26,12 +26,11 @@ from bot.sessions.commands.todos import due_words
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording.card_text import asked_for
-from bot.sessions.wording.todo_phrases import ASK_DIRECTLY
+from bot.sessions.wording.phrases import ASK_DIRECTLY
 from bot.skills.commands import SkillCommands
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
-from bot.turns.schedules.schedule_words import NOTHING
-from bot.turns.schedules.showing import next_in_words
+from bot.turns.schedules.showing import NOTHING_SCHEDULED, next_in_words
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 ASKS_TODOS = Phrase("What is on my todo list?")
@@ -138,7 +137,7 @@ class HomePages:
             )
             for task in tasks[:TASKS]
         ]
-        return reader.section(Phrase("Schedules"), items, len(tasks), NOTHING)
+        return reader.section(Phrase("Schedules"), items, len(tasks), NOTHING_SCHEDULED)
 
     async def _services(self, reader: "_Reader") -> HomeSection:
         person, language = reader.person, reader.language

@@ -27,7 +27,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
-from bot.sessions.wording import access_phrases as access
+from bot.sessions.wording import phrases as access
 from bot.sessions.wording.approval_phrases import SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
 

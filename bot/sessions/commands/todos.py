@@ -26,7 +26,7 @@ from bot.sessions.records.member_reminder_store import (
     ReminderConsent,
     ReminderState,
 )
-from bot.sessions.wording import todo_phrases as said
+from bot.sessions.wording import phrases as said
 
 FROM_NOW_ON = Phrase("From now on {what}.")
 UNDELIVERED = Phrase("not delivered")

@@ -28,7 +28,7 @@ from bot.sessions.people.contacts_file import (
 )
 from bot.sessions.people.person_ids import TERMINAL, at_terminal, ids_of_accounts, new_person_id
 from bot.sessions.settings import AccessSettings
-from bot.sessions.wording import rights_phrases
+from bot.sessions.wording import phrases
 from bot.storage.live_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
@@ -242,7 +242,7 @@ class Contacts:
         """The source of this person's role, for people: file and line, or the setting."""
         contact = self._known.by_id.get(person.id.casefold())
         if contact is not None and contact.role is person.role:
-            return rights_phrases.at_line(f"{self._path.name}, line {contact.line}", language)
+            return phrases.at_line(f"{self._path.name}, line {contact.line}", language)
         if person.id.startswith(f"{TERMINAL}-"):
             return Phrase("the person at the terminal").said(language)
         if person.role is self._access.default_role:

@@ -21,7 +21,7 @@ from bot.domain.tools import ToolDefinition
 from bot.errors import SettingsError
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.wording import rights_phrases as said
+from bot.sessions.wording import phrases as said
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.policy.rights import PlaceStanding, Rights
 from bot.tools.policy.verdicts import Strictness

@@ -52,7 +52,7 @@ from bot.sessions.turn.replies import (
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
-from bot.sessions.wording.activities import DONE, THINKING, doing, pausing
+from bot.sessions.wording.activities import doing, pausing
 from bot.sessions.wording.changes import changed as changed_in_words
 from bot.sessions.wording.endings import language_for
 from bot.tools.catalog.catalog import ToolCatalog
@@ -99,7 +99,7 @@ class Narrator:
     def _at_work(self) -> WorkShown:
         """The newest call, and how many run beside it."""
         if not self._calls:
-            return self._line(THINKING.said(self._language), patient=True)
+            return self._line(Phrase("Thinking it through").said(self._language), patient=True)
         beside = f" (+{len(self._calls) - 1})" if len(self._calls) > 1 else ""
         return self._line(f"{list(self._calls.values())[-1]}{beside}")
 
@@ -107,7 +107,9 @@ class Narrator:
         steps = tuple(
             words if times == 1 else f"{words} ({times})" for words, times in self._done.items()
         )
-        return WorkShown(words, patient, DONE.said(self._language), steps)
+        return WorkShown(
+            words, patient, Phrase("Done", context="progress").said(self._language), steps
+        )
 
 
 log = logging.getLogger(__name__)

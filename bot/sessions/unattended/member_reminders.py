@@ -39,9 +39,6 @@ OPEN_FOR_ONE = 5
 """The most pending reminders from one setter to one receiver."""
 
 
-_REMIND = Phrase("have {name} reminded on {when}: {text}")
-
-
 class RemindMemberArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -84,7 +81,9 @@ class MemberReminders:
 
         def told(language: Language) -> str:
             when = reminders.spoken(due, context.timezone, language)
-            return _REMIND.said(language, name=name, when=when, text=text)
+            return Phrase("have {name} reminded on {when}: {text}").said(
+                language, name=name, when=when, text=text
+            )
 
         return Translations.by(told)
 

@@ -33,7 +33,7 @@ from bot.sessions.unattended.member_reminders import (
     stop_button,
     told_text,
 )
-from bot.sessions.wording import reminder_phrases as words
+from bot.sessions.wording import phrases as words
 from bot.turns.schedules import store as schedules
 
 LATE = timedelta(minutes=2)

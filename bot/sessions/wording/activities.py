@@ -13,15 +13,14 @@ from bot.domain.languages import Language, Phrase
 
 _ABOUT_CHARS = 60
 
-THINKING = Phrase("Thinking it through")
-DONE = Phrase("Done", context="progress")
+
 PAUSES: Mapping[Pause, Phrase] = {
     Pause.TRYING_AGAIN: Phrase("Trying again"),
     Pause.READING_MORE: Phrase("Reading what you added"),
     Pause.MAKING_ROOM: Phrase("Summarising our conversation to make room"),
 }
-_OTHER = Phrase("Using {name}")
-_SPECIALIST = Phrase("Asking {name}")
+
+
 _SPECIALIST_TOOL = "agent_"
 
 
@@ -96,4 +95,6 @@ def _phrase(tool: str, language: Language) -> str:
         return phrase.said(language)
     specialist = tool.startswith(_SPECIALIST_TOOL)
     name = titled(tool.removeprefix(_SPECIALIST_TOOL).replace("_", " "), _ABOUT_CHARS)
-    return (_SPECIALIST if specialist else _OTHER).said(language, name=name)
+    return (Phrase("Asking {name}") if specialist else Phrase("Using {name}")).said(
+        language, name=name
+    )

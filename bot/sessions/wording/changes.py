@@ -4,45 +4,29 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.languages import CountedPhrase, Language, Phrase
 
-CHANGED = Phrase("Changed: {what}. `/undo` within an hour takes it back.")
-TODO = CountedPhrase(Phrase("todo"), Phrase("{count} todos"))
-NOTE = CountedPhrase(Phrase("note"), Phrase("{count} notes"))
-FILE = CountedPhrase(Phrase("file"), Phrase("{count} files", context="documents"))
-MEETING = CountedPhrase(Phrase("meeting"), Phrase("{count} meetings"))
-SUMMARY = CountedPhrase(Phrase("summary"), Phrase("{count} summaries"))
-ENTRY = CountedPhrase(Phrase("entry"), Phrase("{count} entries"))
-NOTE_ABOUT_SOMEBODY = CountedPhrase(
-    Phrase("note about somebody"), Phrase("{count} notes about somebody")
-)
 ADDED = Phrase("{what} added")
-ALTERED = Phrase("{what} changed")
-FINISHED = Phrase("{what} done")
-DISMISSED = Phrase("{what} dismissed")
-DELETED = Phrase("{what} deleted")
-CREATED = Phrase("{what} created")
-REPLACED = Phrase("{what} replaced")
-WRITTEN = Phrase("{what} written")
-STORED = Phrase("{what} stored")
 NOUNS: Mapping[str, CountedPhrase] = {
-    "todo": TODO,
-    "note": NOTE,
-    "file": FILE,
-    "meeting": MEETING,
-    "summary": SUMMARY,
-    "entry": ENTRY,
-    "note about somebody": NOTE_ABOUT_SOMEBODY,
+    "todo": CountedPhrase(Phrase("todo"), Phrase("{count} todos")),
+    "note": CountedPhrase(Phrase("note"), Phrase("{count} notes")),
+    "file": CountedPhrase(Phrase("file"), Phrase("{count} files", context="documents")),
+    "meeting": CountedPhrase(Phrase("meeting"), Phrase("{count} meetings")),
+    "summary": CountedPhrase(Phrase("summary"), Phrase("{count} summaries")),
+    "entry": CountedPhrase(Phrase("entry"), Phrase("{count} entries")),
+    "note about somebody": CountedPhrase(
+        Phrase("note about somebody"), Phrase("{count} notes about somebody")
+    ),
 }
 _DONE: Mapping[str, Phrase] = {
     "added": ADDED,
     "added to": ADDED,
-    "changed": ALTERED,
-    "done": FINISHED,
-    "dismissed": DISMISSED,
-    "deleted": DELETED,
-    "created": CREATED,
-    "replaced": REPLACED,
-    "written": WRITTEN,
-    "stored": STORED,
+    "changed": Phrase("{what} changed"),
+    "done": Phrase("{what} done"),
+    "dismissed": Phrase("{what} dismissed"),
+    "deleted": Phrase("{what} deleted"),
+    "created": Phrase("{what} created"),
+    "replaced": Phrase("{what} replaced"),
+    "written": Phrase("{what} written"),
+    "stored": Phrase("{what} stored"),
 }
 """What tools call a change (`Undoable`); a plug-in's own word stands as it is."""
 
@@ -57,7 +41,9 @@ def changed(changes: Sequence[tuple[str, str, int]], language: Language) -> str:
     if not changes:
         return ""
     parts = [_done(_many(noun, count, language), done, language) for noun, done, count in changes]
-    return CHANGED.said(language, what=", ".join(parts))
+    return Phrase("Changed: {what}. `/undo` within an hour takes it back.").said(
+        language, what=", ".join(parts)
+    )
 
 
 def _many(noun: str, count: int, language: Language) -> str:

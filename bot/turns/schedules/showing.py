@@ -8,11 +8,12 @@ from bot.dates.repeats import spoken_repeat
 from bot.domain.languages import Language, Phrase
 from bot.domain.privacy import left_out
 from bot.domain.schedules import ScheduledTask, ScheduleTick
-from bot.turns.schedules import schedule_words as words
 from bot.turns.schedules.cron import find_zone
 from bot.turns.schedules.reason_words import REASONS
 
 FOR = Phrase("for {person}")
+DOES = Phrase("does: {what}")
+NOTHING_SCHEDULED = Phrase("Nothing is scheduled.")
 
 SHOWN_PROMPT_CHARS = 200
 NOTHING_TO_SAY = "nothing to say"
@@ -37,7 +38,7 @@ def shown(task: ScheduledTask, now: datetime, language: Language = Language.EN) 
         f"{task.name} ({task.ref}), {FOR.said(language, person=task.owner)}",
         Phrase("when: {when}").said(language, when=repeats(task, language)),
         Phrase("next: {when}").said(language, when=next_in_words(task, now, language)),
-        words.DOES.said(language, what=does),
+        DOES.said(language, what=does),
     ]
     return "\n".join(lines)
 
@@ -53,7 +54,7 @@ def listed(
     lines = [f"- {task.ref} {task.name}: {_when(task, now, language)}" for task in tasks]
     if hidden:
         lines.append(f"{left_out(hidden, language)}.")
-    return "\n".join(lines) or words.NOTHING.said(language)
+    return "\n".join(lines) or NOTHING_SCHEDULED.said(language)
 
 
 def _when(task: ScheduledTask, now: datetime, language: Language) -> str:
