@@ -20,28 +20,12 @@ MAX_CHARS = 400_000
 """Size of a call's arguments as JSON."""
 LARGEST = 10**18
 """Whole numbers in arguments: SQLite holds no more than 64 bits."""
-_BRIEF_CHARS = 4_000
-"""Size of arguments, and of a schema, whose fit may be seen without counting the work."""
 _SHOWN = 80
 _TOLD = 3
 """The most mismatches in one answer; the rest is counted."""
 _TOO_MUCH = (
     "the arguments are too much to be checked against this tool's parameters; send less in one call"
 )
-_UNCHECKED = frozenset(
-    {"title", "description", "format", "default", "x-target", "x-kind", "additionalProperties"}
-)
-"""Keywords that ask nothing of a value whose fields are all declared."""
-_SIZED = frozenset({str, list})
-_TYPES: dict[str, frozenset[type]] = {
-    "string": frozenset({str}),
-    "integer": frozenset({int}),
-    "number": frozenset({int, float}),
-    "boolean": frozenset({bool}),
-    "object": frozenset({dict}),
-    "array": frozenset({list}),
-    "null": frozenset({type(None)}),
-}
 
 
 class ArgumentCheck:
@@ -56,10 +40,6 @@ class ArgumentCheck:
 
         return Validator(self._schema)
 
-    @cached_property
-    def _brief(self) -> bool:
-        return len(json.dumps(self._schema)) <= _BRIEF_CHARS
-
     def problem(self, arguments: JsonObject) -> str | None:
         """The problem with an argument, in words for the model; None if all fit.
 
@@ -72,14 +52,6 @@ class ArgumentCheck:
             size = len(json.dumps(arguments))
         except (TypeError, ValueError) as error:
             return f"the arguments are not JSON: {error}"
-        required = cast("list[str]", self._schema.get("required", []))
-        given = {
-            name: value
-            for name, value in arguments.items()
-            if value is not None or name in required
-        }
-        if size <= _BRIEF_CHARS and self._brief and surely_fits(self._schema, given):
-            return None
         if (large := _too_large(arguments)) is not None:
             return (
                 f"{short(str(large))} is too large a number; whole numbers have at most 18 digits "
@@ -87,6 +59,12 @@ class ArgumentCheck:
             )
         if size > MAX_CHARS:
             return f"the arguments have {size:,} characters; at most {MAX_CHARS:,} are taken"
+        required = cast("list[str]", self._schema.get("required", []))
+        given = {
+            name: value
+            for name, value in arguments.items()
+            if value is not None or name in required
+        }
         return self._mismatches(given)
 
     def _mismatches(self, given: JsonObject) -> str | None:
@@ -99,51 +77,6 @@ class ArgumentCheck:
         if errors is None:
             return "the arguments could not be checked against the tool's parameters"
         return _explain(errors, extra) if errors or extra else None
-
-
-def surely_fits(schema: Any, value: Any) -> bool:
-    """Whether a value plainly fits an everyday schema and holds nothing undeclared.
-
-    False where only the whole check can tell. The work is at most the product of both sizes.
-    """
-    if not isinstance(schema, dict):
-        return False
-    part = cast("JsonObject", schema)
-    for keyword, wanted in part.items():
-        if not _keeps(keyword, wanted, value):
-            return False
-    if type(value) is dict:
-        return part.get("properties", {}).keys() >= cast("JsonObject", value).keys()
-    if type(value) is list:
-        return "items" in part or not value
-    return type(value) is not int or abs(value) <= LARGEST
-
-
-def _keeps(keyword: str, wanted: Any, value: Any) -> bool:  # noqa: PLR0911 - one for each keyword
-    """Whether a value surely keeps one keyword of its schema."""
-    match keyword:
-        case "type":
-            return isinstance(wanted, str) and type(value) in _TYPES[wanted]
-        case "properties":
-            fields = cast("JsonObject", value).items() if type(value) is dict else ()
-            return all(surely_fits(wanted[name], item) for name, item in fields if name in wanted)
-        case "required":
-            return type(value) is dict and all(name in value for name in wanted)
-        case "items":
-            return type(value) is list and all(
-                surely_fits(wanted, item) for item in cast("list[Any]", value)
-            )
-        case "enum":
-            return type(value) is str and value in wanted
-        case "minimum" | "maximum":
-            number = type(value) in _TYPES["number"]
-            return number and (value >= wanted if keyword == "minimum" else value <= wanted)
-        case "minLength" | "minItems":
-            return type(value) in _SIZED and len(value) >= wanted
-        case "maxLength" | "maxItems":
-            return type(value) in _SIZED and len(value) <= wanted
-        case _:
-            return keyword in _UNCHECKED
 
 
 def depth_of(value: Any) -> int:
