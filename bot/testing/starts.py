@@ -129,7 +129,7 @@ def _snapshots_made_once(
             tuple(sorted(scan.broken.items())),
         )
         found = kept.get(key) or kept.keep(key, (scan, make(scan, before)))
-        return replace(found[1], views={}, earlier={})
+        return replace(found[1], views={})
 
     return make_once
 

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,6 @@ STAGING = "readytools"
 """Tools that wait for approval: read and reported, never callable."""
 MRTOOL = "mrtool"
 """Only the agent of that name ever sees this folder."""
-_CARRIED = 16
-"""Views carried over a change. One of 10,000 tools takes 2 MB, and not all are asked for again."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,6 @@ class CatalogSnapshot:
     """Positions of the tools by each of their aliases."""
     views: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """Values that toolsets derived from this snapshot, kept as long as it lives."""
-    earlier: dict[Any, Any] = field(default_factory=dict[Any, Any])
-    """The latest of those of the snapshot before, to derive new ones with less work."""
 
 
 class ToolCatalog:
@@ -96,7 +91,6 @@ class ToolCatalog:
                     "file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message
                 )
             gone = await asyncio.to_thread(_gone, self.snapshot, snapshot)
-            snapshot.earlier.update(islice(reversed(self.snapshot.views.items()), _CARRIED))
             self.snapshot = snapshot
             if self.past is not None and gone:
                 await self.past.forget(gone)

@@ -1,10 +1,10 @@
 """The tools of one scope: filtered by folder, role, run, integrations and handlers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Any
 
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -117,10 +117,6 @@ class View:
     """Names that need no unlocking."""
     made_of: tuple[object, ...]
     """What the key names by identity: held, so that nothing else gets the same one."""
-    files: Sequence[LoadedTool]
-    """The tools of the snapshot that it was made from."""
-    judged: Mapping[int, ToolDefinition | None]
-    """By position in `files`, except for those that others hide: see `_judged`."""
 
     @cached_property
     def labels(self) -> NameList:
@@ -160,19 +156,19 @@ def view_of(sources: Sources, scope: ToolScope) -> View:
     )
     views = sources.snapshot.views
     if (view := views.get(key)) is None:
-        view = _build(sources, scope, made_of, sources.snapshot.earlier.pop(key, None))
+        view = _build(sources, scope, made_of)
         if len(views) >= _KEPT_VIEWS:
             views.pop(next(iter(views)))
         views[key] = view
     return view
 
 
-def _build(
-    sources: Sources, scope: ToolScope, made_of: tuple[object, ...], before: View | None
-) -> View:
-    """`before` is the view with the same key of the snapshot before, if there was one."""
-    judged = _all_judged(sources, scope, before)
-    there = {at: definition for at, definition in judged.items() if definition is not None}
+def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> View:
+    there: dict[int, ToolDefinition] = {}
+    for at in _candidates(sources.snapshot, scope):
+        definition = served(sources.snapshot.tools[at], sources.handlers, sources.natives)
+        if sources.standing(definition, scope) is ToolStanding.LOCKED:
+            there[at] = definition
     tools = {definition.name: definition for definition in there.values()}
     positions = dict(zip(tools, there, strict=True))
     for name in OFFERED & positions.keys():
@@ -204,34 +200,7 @@ def _build(
         always_on=tuple(dict.fromkeys((*always_on, *sorted(own)))),
         open=OFFERED | own | frozenset(always_on),
         made_of=made_of,
-        files=sources.snapshot.tools,
-        judged=judged,
     )
-
-
-def _all_judged(
-    sources: Sources, scope: ToolScope, before: View | None
-) -> dict[int, ToolDefinition | None]:
-    """The tools of files that no other file hides, by position.
-
-    Of thousands of files few change at once: only those are judged again, and those that are no
-    longer hidden.
-    """
-    files = sources.snapshot.tools
-    known = before.files if before else ()
-    changed = {at for at, (one, other) in enumerate(zip_longest(files, known)) if one is not other}
-    judged = before.judged if before else dict[int, ToolDefinition | None]()
-    still = judged.keys() - changed
-    return {
-        at: judged[at] if at in still else _judged(files[at], sources, scope)
-        for at in _candidates(sources.snapshot, scope)
-    }
-
-
-def _judged(tool: LoadedTool, sources: Sources, scope: ToolScope) -> ToolDefinition | None:
-    """The definition with its server; None if the tool doesn't exist in the scope."""
-    definition = served(tool, sources.handlers, sources.natives)
-    return definition if sources.standing(definition, scope) is ToolStanding.LOCKED else None
 
 
 def _own(snapshot: CatalogSnapshot, scope: ToolScope) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """A toolset shows the tools of its own scope, whatever was composed before it."""
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from bot.domain.access import Role
 from bot.domain.places import Location
 from bot.domain.runs import RunShape
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_context import ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.place_settings import PlaceTerms, PlaceTools
@@ -158,27 +158,3 @@ async def test_a_toolset_after_edits_is_that_of_a_new_catalogue(
     await afresh.load()
     assert after == shown(afresh)
     assert after != before or role is not Role.FRIEND
-
-
-async def test_an_edit_has_only_the_edited_tool_judged_again(files: ToolFolder):
-    put_tools(files)
-    catalog = files.catalog()
-    await catalog.load()
-    judged: list[str] = []
-
-    class Judging(NativeTools):
-        def serves(
-            self, definition: ToolDefinition, handlers: Mapping[str, NativeTool[Any]]
-        ) -> bool:
-            judged.append(definition.name)
-            return super().serves(definition, handlers)
-
-    handlers = everything_native(catalog).handlers(a_scope())
-    natives = Judging([ToolRegistration([*handlers.values()])])
-    Toolset(catalog, a_scope(), natives=natives)
-    assert set(judged) == {"plain", "named", "held", "twice", "own", "zone"}
-    judged.clear()
-    files.put("shared/named", "## Aliases\nother")
-    await catalog.reload_changed()
-    Toolset(catalog, a_scope(), natives=natives)
-    assert set(judged) == {"named"}
