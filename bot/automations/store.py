@@ -10,7 +10,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.automations import Automation, Event, EventKind
-from bot.domain.database import Database, Params, Row, Unit, Write, made_of, read_number
+from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_number
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
@@ -99,10 +99,8 @@ class Automations:
         self, channel: str, workspace: str
     ) -> tuple[list[Automation], list[Automation]]:
         """Automations that a message in a channel starts, and those for newcomers."""
-        rows = await self._database.read(
-            f"{_SELECT} WHERE {_STARTED}", _started(channel, workspace)
-        )
-        found = [_automation(row) for row in rows]
+        read = started_read(channel, workspace)
+        found = [_automation(row) for row in await self._database.read(read.sql, read.params)]
         return (
             [one for one in found if one.event == EventKind.MESSAGE],
             [one for one in found if one.event == EventKind.NEW_PERSON],
@@ -156,14 +154,10 @@ class Automations:
         return str(row["allowed_by"]) if row else None
 
 
-def _started(channel: str, workspace: str) -> Params:
-    return (EventKind.MESSAGE, channel, EventKind.NEW_PERSON, workspace)
-
-
-def starts_nothing(channel: str, workspace: str) -> Write:
-    """The unit is rejected if a message there starts an automation, see `on_message`."""
-    found = f"SELECT 1 FROM automations AS one WHERE {_STARTED} LIMIT 1"  # noqa: S608 - marks
-    return Write(found, _started(channel, workspace), rows=0)
+def started_read(channel: str, workspace: str) -> Read:
+    """See `on_message`."""
+    watched = (EventKind.MESSAGE, channel, EventKind.NEW_PERSON, workspace)
+    return Read(f"{_SELECT} WHERE {_STARTED}", watched)
 
 
 def create(automation: Automation, workspace: str) -> Unit:

@@ -71,25 +71,10 @@ class Watching:
         self._clock = clock
         self._past = past
         self._automations = automations
-        self._watched: set[tuple[str, str]] = set()
-        """Channels and workspaces where the last look found automations."""
 
-    async def message(
-        self, message: IncomingMessage, person: Person, remembered: bool = False
-    ) -> Noted:
-        """Handle a message in a watched channel, or a person's first one in a workspace.
-
-        In most places nothing is watched. With `remembered` nothing is read there: the unit is
-        rejected if the message does start an automation.
-        """
-        place = _place(message)
-        if remembered and place not in self._watched:
-            return Noted(Unit((store.starts_nothing(*place),)))
-        watching, waiting = await self._automations.on_message(*place)
-        if watching or waiting:
-            self._watched.add(place)
-        else:
-            self._watched.discard(place)
+    async def message(self, message: IncomingMessage, person: Person) -> Noted:
+        """Handle a message in a watched channel, or a person's first one in a workspace."""
+        watching, waiting = await self._automations.on_message(*_place(message))
         found = self._wrote(watching, message, person) if watching else NOTHING
         return found + await self._newcomer(waiting, message, person) if waiting else found
 

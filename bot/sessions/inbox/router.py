@@ -18,7 +18,6 @@ from bot.domain.file_forms import SEND_FILES
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind, Place
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
-from bot.errors import UnitRejected
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
 from bot.sessions.inbox.session_names import control_session, is_bound, reached, session_key
@@ -103,23 +102,11 @@ class Router:
     async def _accept(self, message: IncomingMessage) -> Acceptance:
         if self.catch_up is not None:
             await self.catch_up()
-        words = message.kind is MessageKind.TEXT  # every way to accept words writes their unit
-        try:
-            return await self._judged(message, remembered=words)
-        except UnitRejected:  # the place has changed, or an automation starts
-            if not words:
-                raise
-            return await self._judged(message, remembered=False)
-
-    async def _judged(self, message: IncomingMessage, *, remembered: bool) -> Acceptance:
-        """Accept a message by what is known, or `remembered`, of its place."""
         person = self.contacts.sender_of(message)
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
-        noticed = await self._channels.notice(
-            message.conversation, self.clock.now(), remembered=remembered
-        )
+        noticed = await self._channels.notice(message.conversation, self.clock.now())
         there = self.rights.at(noticed.location)
         if person.role is Role.GUEST and there.guests is Guests.IGNORE:
             unit = _mark(message) + noticed.unit
@@ -130,7 +117,7 @@ class Router:
         message = await self._unless_left(message)
         if self.strangers.way != "answer" and self._is_stranger(message):
             return await self._of_stranger(message, person, noticed.unit)
-        return await self._of_member(message, person, noticed.unit, there, remembered)
+        return await self._of_member(message, person, noticed.unit, there)
 
     async def _unless_unasked(
         self, message: IncomingMessage, there: PlaceStanding
@@ -201,7 +188,6 @@ class Router:
         person: Person,
         also: Unit,
         there: PlaceStanding,
-        remembered: bool,
     ) -> Acceptance:
         """`also` is written with the message; `there` is the set of rules for its place."""
         if message.missed and message.kind is not MessageKind.REACTION:
@@ -218,7 +204,7 @@ class Router:
             case MessageKind.REACTION:
                 return await self._reaction(message, person, also)
             case MessageKind.TEXT:
-                return await self._words(message, person, also, there, remembered)
+                return await self._words(message, person, also, there)
 
     async def _words(
         self,
@@ -226,11 +212,10 @@ class Router:
         person: Person,
         also: Unit,
         there: PlaceStanding,
-        remembered: bool,
     ) -> Acceptance:
         """The unit that accepts a message also writes its effect on automations."""
         watching = self.watching
-        noted = await watching.message(message, person, remembered) if watching else NOTHING
+        noted = await watching.message(message, person) if watching else NOTHING
         seen = self._seen_unit(message, person) + also + noted.unit
         accepted = await self._text(message, person, seen, there)
         if noted.comes_due:

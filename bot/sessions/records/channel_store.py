@@ -2,16 +2,13 @@
 
 import json
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import AT_TERMINAL, PLATFORMS, Location
-
-REMEMBERED = 10_000
-"""The most channels whose rows are remembered; then memory begins anew."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +45,10 @@ class Channels:
 
     database: Database
     withdrawn: Callable[[], frozenset[str]] = frozenset
-    _stored: dict[str, KnownChannel] = field(default_factory=dict[str, KnownChannel])
-    """Rows as they were last read, by key of the channel."""
-    _closed: set[str] = field(default_factory=set[str])
-    """Threads whose row was read: what was closed once stays so."""
 
     async def locate(self, conversation: Conversation) -> Location:
         """The known facts about a conversation's place. Raises StorageError."""
-        known, _ = await self._known(conversation)
+        known = await self._known(conversation)
         found = _location(conversation, _merged(conversation, known))
         return replace(found, withdrawn=self.withdrawn())
 
@@ -94,28 +87,20 @@ class Channels:
         )
         return [str(row["workspace"]) for row in rows]
 
-    async def notice(
-        self, conversation: Conversation, now: datetime, *, remembered: bool = False
-    ) -> Noticed:
+    async def notice(self, conversation: Conversation, now: datetime) -> Noticed:
         """The same, with the write that stores it; to be committed with the message.
 
-        With `remembered` nothing is read about a channel that was read before: the unit is rejected
-        if its row is another one by now. Raises StorageError.
+        Raises StorageError.
         """
-        known, unit = await self._known(conversation, remembered=remembered)
+        known = await self._known(conversation)
         merged = _merged(conversation, known)
-        location = _location(conversation, merged)
-        if conversation.place is Place.DM or merged == KnownChannel():
-            return Noticed(location, unit)
+        location, unit = _location(conversation, merged), Unit()
+        if conversation.place is Place.DM:
+            return Noticed(location)
         if merged.closed and not known.closed:
             unit += Unit((_keep(conversation.key, _CLOSED, now),))
         if (of_channel := replace(merged, closed=False)) != replace(known, closed=False):
             unit += Unit((_keep(conversation.channel_key, of_channel, now),))
-            return Noticed(location, unit)
-        if len(self._stored) >= REMEMBERED or len(self._closed) >= REMEMBERED:
-            self._stored.clear()
-            self._closed.clear()
-        self._stored[conversation.channel_key] = of_channel
         return Noticed(location, unit)
 
     async def of_key(self, key: str) -> Location | None:
@@ -138,26 +123,16 @@ class Channels:
         )
         return None if key is None else await self.of_key(key)
 
-    async def _known(
-        self, conversation: Conversation, *, remembered: bool = False
-    ) -> tuple[KnownChannel, Unit]:
-        """What is stored of a channel, and the check of what was not read now.
-
-        A thread that was not read counts as open unless its platform says otherwise.
-        """
+    async def _known(self, conversation: Conversation) -> KnownChannel:
         if conversation.place is Place.DM:
-            return KnownChannel(), Unit()
+            return KnownChannel()
         key = conversation.channel_key
-        if remembered and (known := self._stored.pop(key, None)) is not None:
-            closed = conversation.key in self._closed
-            return replace(known, closed=closed), Unit((_unchanged(key, known),))
         rows = await self.database.read(
             "SELECT * FROM channels WHERE key IN (?, ?)", (key, conversation.key)
         )
         found = {str(row["key"]): _read(row) for row in rows}
-        if closed := conversation.key != key and conversation.key in found:
-            self._closed.add(conversation.key)
-        return replace(found.get(key, KnownChannel()), closed=closed), Unit()
+        closed = conversation.key != key and conversation.key in found
+        return replace(found.get(key, KnownChannel()), closed=closed)
 
 
 def _channel(key: str, visibility: Visibility = Visibility.UNKNOWN) -> Conversation:
@@ -191,16 +166,6 @@ def _location(conversation: Conversation, known: KnownChannel) -> Location:
         closed=known.closed,
     )
     return replace(Location.of(filled, was_private=known.was_private), mode=known.mode)
-
-
-def _unchanged(key: str, known: KnownChannel) -> Write:
-    """Touches no row if a channel isn't stored like this."""
-    return Write(
-        "SELECT 1 FROM channels WHERE key = ? AND category = ? AND visibility = ?"
-        " AND was_private = ? AND reply = ?",
-        (key, known.category, known.visibility.value, int(known.was_private), known.mode),
-        rows=1,
-    )
 
 
 def _keep(key: str, known: KnownChannel, now: datetime) -> Write:

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
-from bot.automations.store import Automations
-from bot.automations.watching import Watching
 from bot.domain.chat import Acceptance
 from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
 from bot.domain.messages import (
@@ -23,7 +21,6 @@ from bot.domain.turns import Question
 from bot.sessions.inbox.router import TAKEN_IN, Router
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
-from bot.sessions.records.conversation_store import PastMessages
 from bot.sessions.settings import AccessSettings
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -113,36 +110,11 @@ async def test_deletions_wait_for_no_deletions_of_other_people(database: Databas
     assert set(await asyncio.gather(*deleting)) == {Acceptance.CONTEXT}
 
 
-async def test_words_where_nothing_watches_are_accepted_without_a_read(
-    database: Database,
-):
-    disk, chat = SlowDisk(database), FakeChat()
-    disk.goes_on.set()
-    router = a_router(disk)
-    router.watching = Watching(FakeClock(), Automations(disk), PastMessages(disk))
-
-    said = chat.message("ann", "hello", addressed=Addressed.NONE)
-    assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
-    assert disk.reads == []
-
-
-async def test_a_rejected_message_is_judged_by_a_look_of_its_own(database: Database):
+async def test_a_channel_is_known_as_it_was_stored_last(database: Database):
     chat = FakeChat()
-    watching = Watching(FakeClock(), Automations(database), PastMessages(database))
-    rejected, next_one = chat.message("ann", "hello"), chat.message("ann", "and?")
-    ann = some_contacts().sender_of(rejected)
-    noted = await watching.message(next_one, ann, remembered=True)
-    assert noted.unit, "it is checked as it is accepted"
-    assert not (await watching.message(rejected, ann)).unit, "nothing could reject it again"
-
-
-async def test_a_channel_is_read_again_once_its_row_is_another(database: Database):
-    disk, chat = SlowDisk(database), FakeChat()
-    disk.goes_on.set()
-    router = a_router(disk)
-
-    async def reads() -> int:
-        disk.reads.clear()
+    router = a_router(database)
+    for change in ("was_private = 0", "was_private = 1, category = 'hr'"):
+        await database.write(Unit.of(Write(f"UPDATE channels SET {change}")))  # noqa: S608 - ours
         said = chat.message(
             "ann",
             "hello",
@@ -152,12 +124,6 @@ async def test_a_channel_is_read_again_once_its_row_is_another(database: Databas
             addressed=Addressed.NONE,
         )
         assert await router.accept(replace(said, to_others=True)) is Acceptance.CONTEXT
-        return len(disk.reads)
-
-    assert [await reads() for _ in range(4)] == [1, 1, 0, 0]
-    await database.write(Unit.of(Write("UPDATE channels SET was_private = 1, category = 'hr'")))
-    assert [await reads() for _ in range(3)] == [1, 0, 0]
-    assert len(await database.read("SELECT key FROM messages")) == 7
     (row,) = await database.read("SELECT category, was_private FROM channels")
     assert (row["category"], row["was_private"]) == ("hr", 1)
 

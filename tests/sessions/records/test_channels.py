@@ -24,7 +24,7 @@ SLACK_DM = Conversation("slack", "T1", "D1")
 
 
 async def noticed(database: Database, channels: Channels, place: Conversation) -> None:
-    found = await channels.notice(place, NOW, remembered=True)
+    found = await channels.notice(place, NOW)
     await database.write(found.unit)
 
 
@@ -39,7 +39,7 @@ async def test_a_closed_thread_stays_known_without_its_flag(database: Database):
         assert here.channel_key == "discord:g:c"
         assert (await known.locate(CHANNEL)).reaches == {Reach.PUBLIC}
         assert (await known.locate(replace(THREAD, id="t2"))).audience_key == "discord:g:c"
-    found = await channels.notice(THREAD, NOW, remembered=True)
+    found = await channels.notice(THREAD, NOW)
     assert found.location.audience_key == "discord:g:t"
 
 

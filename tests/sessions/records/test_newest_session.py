@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.automations.store import starts_nothing
+from bot.automations.store import started_read
 from bot.domain.access import Role
 from bot.domain.database import Database, Read, Unit
 from bot.domain.sessions import Session, SessionKey
@@ -58,11 +58,10 @@ async def test_what_each_message_and_turn_asks_costs_no_more_in_an_old_home(tmp_
         rows = await database.read(f"EXPLAIN QUERY PLAN {read.sql}", read.params)
         return [str(row["detail"]) for row in rows]
 
-    unwatched = starts_nothing("discord:w:general", "discord:w")
     newest = await plan(newest_read(KEY))
     assert "USE TEMP B-TREE FOR ORDER BY" not in newest
     unseen = await plan(unseen_read(KEY.conversation_key, "discord:1", seen_read(KEY), 60))
-    started = await plan(Read(unwatched.sql, unwatched.params))
+    started = await plan(started_read("discord:w:general", "discord:w"))
     own = ("SCAN asked", "SCAN m ", "SCAN CONSTANT ROW")
     for step in (*newest, *unseen, *started):
         assert not step.startswith("SCAN") or step.startswith(own), step
