@@ -1,10 +1,11 @@
 """Accounts of two people at one loopback service, without an app."""
 
+import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from bot.assembly.own_plugins import OWN_SERVICES
@@ -17,17 +18,21 @@ from bot.connections.services import Service, services
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Translations
+from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
+from bot.testing.services.account_api import AccountApi
 from bot.testing.skipping_clock import SkippingClock
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools, Usable
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
 
+Api = TypeVar("Api", bound=AccountApi)
 MakesConnector = Callable[[Usable, ServiceClient], Connector]
 BACK = "https://bellhop.example.com/connect/callback"
 
@@ -77,6 +82,55 @@ class AccountTown:
                 return found
             case _:
                 raise AssertionError(f"{name} gave no result: {found}")
+
+
+@dataclass
+class ServiceDesk(Generic[Api]):
+    """Ann at one service, where her account is connected, calling a connector's tools."""
+
+    at: AccountTown
+    api: Api
+    connector: MakesConnector
+
+    def tools(self, person: Person | None = None) -> dict[str, NativeTool[Any]]:
+        return self.at.tools(self.connector, person or self.at.ann)
+
+    async def result(self, name: str, **arguments: Any) -> ToolResult:
+        """Call a tool; its result is said to come from the service."""
+        found = await self.at.call(self.connector, name, arguments)
+        told = (found.origin.trust, found.origin.source)
+        if told != (Trust.EXTERNAL, self.at.service.id):
+            raise AssertionError(f"{name} gave a result of {told}")
+        return found
+
+    async def call(self, name: str, **arguments: Any) -> Any:
+        return json.loads((await self.result(name, **arguments)).content)
+
+    async def checked(self, name: str, **arguments: Any) -> None:
+        """Check a call before anybody is asked. Raises ToolError, as the tool does."""
+        tool = self.tools()[name]
+        if tool.check is None:
+            raise AssertionError(f"{name} checks nothing")
+        await tool.check(make_context(self.at.ann), tool.arguments.model_validate(arguments))
+
+    async def card(self, name: str, **arguments: Any) -> str:
+        """Return what the card of a call says in English."""
+        tool = self.tools()[name]
+        if tool.tells is None:
+            raise AssertionError(f"{name} says nothing on its card")
+        told = await tool.tells(make_context(self.at.ann), tool.arguments.model_validate(arguments))
+        if not isinstance(told, Translations):
+            raise TypeError(f"{name} says {told} in one language")
+        return told.said(Language.EN)
+
+
+@asynccontextmanager
+async def service_desk(
+    folder: Path, service: str, api: Api, connector: MakesConnector
+) -> AsyncGenerator[ServiceDesk[Api]]:
+    async with account_town(folder, service, api=api) as at:
+        await at.connect(at.ann)
+        yield ServiceDesk(at, api, connector)
 
 
 @asynccontextmanager

@@ -1,9 +1,9 @@
 """Connector, platform and model from a package of somebody else, installed with pip."""
 
-import asyncio
 from pathlib import Path
 
 from bot.app import AppOptions, load_settings, open_app
+from bot.testing.running import running
 from bot.testing.waiting import until
 
 HOME = """\
@@ -38,17 +38,13 @@ class Town:
 
 async def test_a_message_goes_through_platform_model_and_connector(tmp_path: Path, examples: Path):
     town = Town(tmp_path)
-    async with open_app(AppOptions(town.home, platforms=True)) as app:
-        running = asyncio.create_task(app.run())
-        try:
-            town.post("ann", "1", "hello there")
-            await until(lambda: "Hello to you." in town.answers("ann"))
-            town.post("ann", "2", 'run lunch {"action": "add", "name": "The Green Door"}')
-            await until(lambda: "added" in town.answers("ann"))
-            town.post("bob", "1", 'run lunch {"action": "draw"}')
-            await until(lambda: '"chosen": "The Green Door"' in town.answers("bob"))
-        finally:
-            running.cancel()
+    async with running(AppOptions(town.home, platforms=True)) as app:
+        town.post("ann", "1", "hello there")
+        await until(lambda: "Hello to you." in town.answers("ann"))
+        town.post("ann", "2", 'run lunch {"action": "add", "name": "The Green Door"}')
+        await until(lambda: "added" in town.answers("ann"))
+        town.post("bob", "1", 'run lunch {"action": "draw"}')
+        await until(lambda: '"chosen": "The Green Door"' in town.answers("bob"))
         rows = await app.database.read("SELECT name, added_by, draws FROM lunch_places")
     assert [dict(row) for row in rows] == [
         {"name": "The Green Door", "added_by": "postbox-ann", "draws": 1}

@@ -56,7 +56,7 @@ class Found:
 def copy_without(folder: Path, *gone: Path, own: str) -> Path:
     """Copy the package without these folders; `own` lists the plug-ins. Gives an empty home."""
     root, package = Path(bot.__file__).parent.parent, folder / "bot"
-    shutil.copytree(root / "bot", package, ignore=shutil.ignore_patterns("testing", "__pycache__"))
+    shutil.copytree(root / "bot", package, ignore=shutil.ignore_patterns("testing"))
     for one in gone:
         shutil.rmtree(package / one)
     (package / "assembly" / "own_plugins.py").write_text(own)

@@ -10,17 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import SystemClock
-from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.files.projects.folders import (
-    FILE_BYTES,
-    PROJECT_BYTES,
-    ProjectFolder,
-    person_folder,
-)
+from bot.files.projects.folders import FILE_BYTES, PROJECT_BYTES, ProjectFolder, person_folder
 from bot.plugins.workspaces.connector import WorkspacesConnector, secrets_in
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
@@ -38,12 +33,53 @@ async def connector(tmp_path: Path) -> WorkspacesConnector:
     return WorkspacesConnector(root, sandbox, ProgramRunner(settings, 16_000, SystemClock()))
 
 
-async def use(
-    desk: Desk, connector: WorkspacesConnector, name: str, person: str = "ann", **given: Any
-) -> ToolResult:
-    return await desk.result(
-        desk.tool(connector, name), {"project": "shop", **given}, person=person
-    )
+class Projects:
+    """The tools, called for the project `shop` unless another one is named."""
+
+    def __init__(self, desk: Desk, connector: WorkspacesConnector, home: Path) -> None:
+        self.desk, self.connector = desk, connector
+        self.root = home / "data" / "workspaces"
+
+    def tool(self, name: str) -> NativeTool[Any]:
+        return self.desk.tool(self.connector, name)
+
+    async def result(
+        self, name: str, how: dict[str, Any] | None = None, **given: Any
+    ) -> ToolResult:
+        """`how` says who calls where, as `Desk.result` takes it."""
+        arguments = {"project": "shop", **given}
+        return await self.desk.result(self.tool(name), arguments, **(how or {}))
+
+    async def use(self, name: str, how: dict[str, Any] | None = None, **given: Any) -> str:
+        return (await self.result(name, how, **given)).content
+
+    async def write(
+        self, path: str, content: str, how: dict[str, Any] | None = None, **given: Any
+    ) -> str:
+        return await self.use("pm_write_file", how, path=path, content=content, **given)
+
+    async def read(self, path: str, how: dict[str, Any] | None = None, **given: Any) -> str:
+        return await self.use("pm_read_file", how, path=path, **given)
+
+    async def all(self, **how: Any) -> str:
+        """What is listed where no project is named."""
+        return (await self.desk.result(self.tool("pm_list_files"), {}, **how)).content
+
+    async def shell(self, command: str) -> ToolResult | None:
+        """None where command lines don't run on this machine: the tool must not be offered."""
+        if self.connector.sandbox.hindrance is None:
+            return await self.result("pm_shell", command=command)
+        with pytest.raises(KeyError):
+            self.tool("pm_shell")
+        return None
+
+    def folder(self) -> Path:
+        return ProjectFolder(self.root, "ann", "shop").make()
+
+
+@pytest.fixture
+def projects(desk: Desk, connector: WorkspacesConnector, tmp_path: Path) -> Projects:
+    return Projects(desk, connector, tmp_path)
 
 
 def everything(root: Path) -> list[Path]:
@@ -55,74 +91,63 @@ def everything(root: Path) -> list[Path]:
     )
 
 
-async def test_a_file_that_is_written_can_be_listed_and_read(
-    desk: Desk, connector: WorkspacesConnector
-):
-    written = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
-    assert written.content == (
+async def test_a_file_that_is_written_can_be_listed_and_read(projects: Projects):
+    written = await projects.write("src/app.py", "print('ä')\n")
+    assert written == (
         "created src/app.py in shop (12 bytes). The person gets it as /projects/shop/src/app.py: "
         "send with `file` hands it over."
     )
-    again = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
-    assert again.content.startswith("replaced")
-    assert (await use(desk, connector, "pm_list_files")).content == "src/"
-    assert (await use(desk, connector, "pm_list_files", path="src")).content == "app.py (12 bytes)"
-    read = await use(desk, connector, "pm_read_file", path="src/app.py")
+    again = await projects.write("src/app.py", "print('ä')\n")
+    assert again.startswith("replaced")
+    assert await projects.use("pm_list_files") == "src/"
+    assert await projects.use("pm_list_files", path="src") == "app.py (12 bytes)"
+    read = await projects.result("pm_read_file", path="src/app.py")
     assert read.content == "print('ä')\n"
     assert read.origin.trust is Trust.EXTERNAL
-    listing = await desk.result(desk.tool(connector, "pm_list_files"), {})
-    assert listing.content == "shop"
+    assert await projects.all() == "shop"
 
 
-async def test_a_project_is_its_persons_alone(desk: Desk, connector: WorkspacesConnector):
-    await use(desk, connector, "pm_write_file", path="a.txt", content="zq-mine")
+async def test_a_project_is_its_persons_alone(projects: Projects):
+    await projects.write("a.txt", "zq-mine")
     with pytest.raises(ToolError, match=r"there is no a\.txt"):
-        await use(desk, connector, "pm_read_file", person="ben", path="a.txt")
-    assert (
-        "no projects yet"
-        in (await desk.result(desk.tool(connector, "pm_list_files"), {}, person="ben")).content
-    )
+        await projects.read("a.txt", {"person": "ben"})
+    assert "no projects yet" in await projects.all(person="ben")
 
 
 @pytest.mark.parametrize(
     "path", ["../../x", "/etc/passwd", "a/../../b", "a//b", ".", "a/./b", "..", "a\\b", "a\0b"]
 )
-async def test_no_path_leads_out(
-    desk: Desk, connector: WorkspacesConnector, tmp_path: Path, path: str
-):
+async def test_no_path_leads_out(projects: Projects, tmp_path: Path, path: str):
     before = everything(tmp_path)
-    for name, more in (("pm_write_file", {"content": "x"}), ("pm_read_file", {})):
-        with pytest.raises(ToolError):
-            await use(desk, connector, name, path=path, **more)
+    with pytest.raises(ToolError):
+        await projects.write(path, "x")
+    with pytest.raises(ToolError):
+        await projects.read(path)
     assert everything(tmp_path) == before
 
 
-async def test_links_that_a_command_made_are_not_followed(
-    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
-):
+async def test_links_that_a_command_made_are_not_followed(projects: Projects, tmp_path: Path):
     (tmp_path / "secret.txt").write_text("zq-secret")
-    project = ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make()
+    project = projects.folder()
     (project / "out").symlink_to(tmp_path)
     (project / "file").symlink_to(tmp_path / "secret.txt")
     os.mkfifo(project / "pipe")
     for path in ("out/secret.txt", "file", "pipe"):
         with pytest.raises(ToolError):
-            await use(desk, connector, "pm_read_file", path=path)
+            await projects.read(path)
     with pytest.raises(ToolError):
-        await use(desk, connector, "pm_write_file", path="out/new.txt", content="x")
+        await projects.write("out/new.txt", "x")
     assert not (tmp_path / "new.txt").exists()
-    assert "nothing was found" in (await use(desk, connector, "file_secrets")).content
+    assert "nothing was found" in await projects.use("file_secrets")
 
 
-async def test_large_and_binary_files_are_refused(
-    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
-):
+async def test_large_and_binary_files_are_refused(projects: Projects, tmp_path: Path):
     with pytest.raises(ToolError, match="divide it"):
-        await use(desk, connector, "pm_write_file", path="a", content="x" * (FILE_BYTES + 1))
-    project = ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make()
+        await projects.write("a", "x" * (FILE_BYTES + 1))
+    project = projects.folder()
     (project / "picture").write_bytes(b"\0\1")
     with pytest.raises(ToolError, match="no text"):
-        await use(desk, connector, "pm_read_file", path="picture")
+        await projects.read("picture")
 
 
 @given(st.lists(st.text(min_size=1, max_size=150), min_size=2, max_size=2, unique=True))
@@ -139,33 +164,16 @@ def test_two_people_never_share_a_folder_and_none_leads_out(people: list[str]):
 # --- command lines ---
 
 
-def works(connector: WorkspacesConnector) -> bool:
-    """Whether command lines run on this machine; where not, the tool must not even be offered."""
-    return connector.sandbox.hindrance is None
-
-
-async def shell(desk: Desk, connector: WorkspacesConnector, command: str) -> ToolResult | None:
-    if not works(connector):
-        with pytest.raises(KeyError):
-            desk.tool(connector, "pm_shell")
-        return None
-    return await use(desk, connector, "pm_shell", command=command)
-
-
-async def test_a_command_line_works_in_the_project_and_keeps_what_it_wrote(
-    desk: Desk, connector: WorkspacesConnector
-):
-    await use(desk, connector, "pm_write_file", path="a.txt", content="one\ntwo\n")
-    ended = await shell(desk, connector, "pwd; wc -l < a.txt | tee count.txt")
+async def test_a_command_line_works_in_the_project_and_keeps_what_it_wrote(projects: Projects):
+    await projects.write("a.txt", "one\ntwo\n")
+    ended = await projects.shell("pwd; wc -l < a.txt | tee count.txt")
     if ended is not None:
         assert ended.content.split() == ["/work", "2"]
-        assert (await use(desk, connector, "pm_read_file", path="count.txt")).content.strip() == "2"
+        assert (await projects.read("count.txt")).strip() == "2"
 
 
-async def test_a_failing_command_is_an_error_with_its_status(
-    desk: Desk, connector: WorkspacesConnector
-):
-    ended = await shell(desk, connector, "echo before; echo wrong >&2; exit 3")
+async def test_a_failing_command_is_an_error_with_its_status(projects: Projects):
+    ended = await projects.shell("echo before; echo wrong >&2; exit 3")
     if ended is not None:
         assert ended.is_error
         assert ended.content == "ERROR: exit status 3\nbefore\n[stderr]\nwrong"
@@ -186,11 +194,7 @@ async def test_a_failing_command_is_an_error_with_its_status(
     ],
 )
 async def test_a_command_line_reaches_nothing_but_its_project(
-    desk: Desk,
-    connector: WorkspacesConnector,
-    tmp_path: Path,
-    command: str,
-    monkeypatch: pytest.MonkeyPatch,
+    projects: Projects, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("BELLHOP_SECRET", "zq-environment")
     (tmp_path / "secret.txt").write_text("zq-secret")
@@ -200,34 +204,28 @@ async def test_a_command_line_reaches_nothing_but_its_project(
     )
     async with server:
         port = server.sockets[0].getsockname()[1]
-        ended = await shell(
-            desk, connector, command.replace("{home}", str(tmp_path)).replace("{port}", str(port))
-        )
+        line = command.replace("{home}", str(tmp_path)).replace("{port}", str(port))
+        ended = await projects.shell(line)
     if ended is not None:
         assert "zq-" not in ended.content
         assert not reached
         assert not [path for path in everything(tmp_path) if path.name == "new.txt"]
 
 
-async def test_a_full_project_can_be_emptied_and_nothing_else(
-    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
-):
-    await use(desk, connector, "pm_write_file", path="a.txt", content="one")
+async def test_a_full_project_can_be_emptied_and_nothing_else(projects: Projects, tmp_path: Path):
+    await projects.write("a.txt", "one")
     with (tmp_path / "data/workspaces/ann/shop/large.bin").open("wb") as file:
         file.truncate(PROJECT_BYTES + 1)
     with pytest.raises(ToolError, match="the project is full"):
-        await use(desk, connector, "pm_write_file", path="b.txt", content="two")
-    ended = await shell(desk, connector, "echo three > c.txt")
+        await projects.write("b.txt", "two")
+    ended = await projects.shell("echo three > c.txt")
     if ended is not None:
         assert ended.is_error
         assert "commands can only remove files" in ended.content
-        ended = await shell(desk, connector, "rm large.bin")
+        ended = await projects.shell("rm large.bin")
         assert ended is not None
         assert not ended.is_error
-        assert (
-            "created b.txt"
-            in (await use(desk, connector, "pm_write_file", path="b.txt", content="two")).content
-        )
+        assert "created b.txt" in await projects.write("b.txt", "two")
 
 
 async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path):
@@ -247,14 +245,12 @@ async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path)
 KEY = "AKIA" + "ABCDEFGHIJKLMNOP"
 
 
-async def test_secrets_are_named_by_file_line_and_kind_and_never_shown(
-    desk: Desk, connector: WorkspacesConnector
-):
+async def test_secrets_are_named_by_file_line_and_kind_and_never_shown(projects: Projects):
     text = (
         f"# settings\nkey = {KEY}\nDB_PASSWORD=hunter2hunter2\nurl = postgres://me:sesame77@db/x\n"
     )
-    await use(desk, connector, "pm_write_file", path="conf/.env", content=text)
-    told = (await use(desk, connector, "file_secrets")).content
+    await projects.write("conf/.env", text)
+    told = await projects.use("file_secrets")
     assert told.splitlines() == [
         "3 findings in 1 files.",
         "conf/.env, line 2: access key of a cloud",
@@ -281,58 +277,38 @@ def test_any_text_can_be_looked_through(text: str):
     assert all(found.line <= text.count("\n") + 1 for found in secrets_in("a", text))
 
 
-async def test_private_projects_are_not_shown_in_shared_places(
-    desk: Desk, connector: WorkspacesConnector
-):
-    async def at(name: str, where: Conversation, **given: Any) -> ToolResult:
-        return await desk.result(desk.tool(connector, name), given, at=where)
-
-    dm, public, hidden = (
-        a_place(Reach.DM),
-        a_place(Reach.PUBLIC, "c1"),
-        a_place(Reach.PRIVATE, "c2"),
-    )
+async def test_private_projects_are_not_shown_in_shared_places(projects: Projects):
+    dm, public = {"at": a_place(Reach.DM)}, {"at": a_place(Reach.PUBLIC, "c1")}
+    hidden = {"at": a_place(Reach.PRIVATE, "c2")}
     for project, where in (("diary", dm), ("shop", public), ("plot", hidden)):
-        await at("pm_write_file", where, project=project, path="a.txt", content="x")
-    assert (await at("pm_list_files", dm)).content == "diary\nplot\nshop"
-    assert (
-        await at("pm_list_files", hidden)
-    ).content == "plot\nshop\n[1 more is private; ask me in a DM]"
-    assert (
-        await at("pm_list_files", public)
-    ).content == "shop\n[2 more are private; ask me in a DM]"
+        await projects.write("a.txt", "x", where, project=project)
+    assert await projects.all(**dm) == "diary\nplot\nshop"
+    assert await projects.all(**hidden) == "plot\nshop\n[1 more is private; ask me in a DM]"
+    assert await projects.all(**public) == "shop\n[2 more are private; ask me in a DM]"
     for name, more in (
         ("pm_read_file", {"path": "a.txt"}),
         ("pm_list_files", {}),
         ("file_secrets", {}),
     ):
         with pytest.raises(ToolError, match="there is no project diary"):
-            await at(name, public, project="diary", **more)
+            await projects.use(name, public, project="diary", **more)
     with pytest.raises(ToolError, match="the name is taken"):
-        await at("pm_write_file", public, project="diary", path="a.txt", content="y")
-    told = await at("pm_write_file", dm, project="shop", path="b.txt", content="y")
-    assert "from now on it is not shown in public places" in told.content
+        await projects.write("a.txt", "y", public, project="diary")
+    told = await projects.write("b.txt", "y", dm)
+    assert "from now on it is not shown in public places" in told
     with pytest.raises(ToolError, match="there is no project shop"):
-        await at("pm_read_file", public, project="shop", path="a.txt")
-    assert (await at("pm_read_file", dm, project="shop", path="a.txt")).content == "x"
+        await projects.read("a.txt", public)
+    assert await projects.read("a.txt", dm) == "x"
 
 
-async def test_a_refused_call_takes_no_name(desk: Desk, connector: WorkspacesConnector):
-    tool, wanted = desk.tool(connector, "pm_write_file"), {"project": "shop", "path": "a.txt"}
+async def test_a_refused_call_takes_no_name(projects: Projects):
+    shared = {"private": False}
     with pytest.raises(ToolError, match="divide it"):
-        await desk.result(tool, {**wanted, "content": "x" * (FILE_BYTES + 1)})
-    await desk.result(tool, {**wanted, "content": "x"}, private=False)
-    read = await desk.result(desk.tool(connector, "pm_read_file"), wanted, private=False)
-    assert read.content == "x"
+        await projects.write("a.txt", "x" * (FILE_BYTES + 1))
+    await projects.write("a.txt", "x", shared)
+    assert await projects.read("a.txt", shared) == "x"
 
 
-async def test_a_project_from_before_there_were_marks_is_shown_everywhere(
-    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
-):
-    (ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make() / "a.txt").write_text(
-        "x"
-    )
-    read = await desk.result(
-        desk.tool(connector, "pm_read_file"), {"project": "shop", "path": "a.txt"}, private=False
-    )
-    assert read.content == "x"
+async def test_a_project_from_before_there_were_marks_is_shown_everywhere(projects: Projects):
+    (projects.folder() / "a.txt").write_text("x")
+    assert await projects.read("a.txt", {"private": False}) == "x"
