@@ -17,6 +17,7 @@ from bot.plugins.hermes.plugin import Hermes
 from bot.plugins.knowledge.plugin import Knowledge
 from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
+from bot.plugins.making.plugin import Making
 from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.network.plugin import Network
 from bot.plugins.notes.plugin import Notes
@@ -50,6 +51,7 @@ OWN: tuple[AnyPlugin, ...] = (
     Console(),
     Demo(),
     SwarmPlugin(),
+    Making(),
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),

@@ -1,6 +1,6 @@
 """Builds the native tools that belong to no connector."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -12,7 +12,7 @@ from bot.assembly.house import House
 from bot.assembly.memory import Memory
 from bot.assembly.plugged import require_own_tools
 from bot.assembly.unattended import Unattended
-from bot.assembly.workshop import build_workbench
+from bot.assembly.workshop import build_draft_ground
 from bot.assembly.written import WrittenHome
 from bot.domain.tool_context import NativeTool
 from bot.files.store import SeenFiles
@@ -56,9 +56,6 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     natives, redaction = house.tooling.natives, house.permission.redaction
     keep = house.chats.attachments.keep
     natives.add(
-        *build_workbench(
-            house.ground, house.written, house.permission, house.tooling, house.imports
-        ),
         unattended.reminders.tool(),
         unattended.waits.tool(),
         Sends(files, house.documents.attached, keep, redaction).tool(),
@@ -71,6 +68,20 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     ):
         natives.add(*of_places.tools, needs=of_places.needs)
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)
-    led = {one.plugin.name: list(one.parts.agent_tools(house.crew.led)) for one in house.plugged}
-    natives.add(*chain.from_iterable(led.values()))
-    require_own_tools(house.plugged, natives, house.connectors, led)
+    late = _late_tools(house)
+    natives.add(*chain.from_iterable(late.values()))
+    require_own_tools(house.plugged, natives, house.connectors, late)
+
+
+def _late_tools(house: House) -> Mapping[str, Sequence[NativeTool[Any]]]:
+    """Tools of plug-ins that are made once the house stands, by the name of the plug-in."""
+    drafts = build_draft_ground(
+        house.ground, house.written, house.permission, house.tooling, house.imports
+    )
+    return {
+        one.plugin.name: [
+            *one.parts.agent_tools(house.crew.led),
+            *one.parts.draft_tools(drafts),
+        ]
+        for one in house.plugged
+    }

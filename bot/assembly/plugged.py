@@ -229,9 +229,9 @@ def require_own_tools(
     plugged: Sequence[Plugged],
     natives: NativeTools,
     connectors: Sequence[Connector],
-    led: Mapping[str, Sequence[NativeTool[Any]]],
+    late: Mapping[str, Sequence[NativeTool[Any]]],
 ) -> None:
-    """`led`: the tools that have agents work, by the name of their plug-in.
+    """`late`: the tools that are made once the house stands, by the name of their plug-in.
 
     Raises SettingsError for a tool or connector of a plug-in whose name is taken.
     """
@@ -241,7 +241,7 @@ def require_own_tools(
         f"plug-in; remove {one.plugin.name} from plugins"
         for one in plugged
         for what, name, all_ in (
-            *(("tool", tool.name, names) for tool in (*one.tools, *led[one.plugin.name])),
+            *(("tool", tool.name, names) for tool in (*one.tools, *late[one.plugin.name])),
             *(("connector", connector.id, ids) for connector in one.parts.connectors),
         )
         if all_.count(name) > 1

@@ -1,22 +1,19 @@
-"""The workshop over the rooms of a running Bellhop: imported skills, and what mrtool makes."""
-
-from collections.abc import Sequence
-from typing import Any
+"""The workshop over the rooms of a running Bellhop: imported skills, and drafts of plug-ins."""
 
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
-from bot.domain.tool_context import NativeTool
+from bot.plugin.drafts import DraftGround
 from bot.sessions.learning.consent import Learning
 from bot.storage.shared_changes import DEFINITIONS
 from bot.tools.settings import ToolSettings
+from bot.workshop.drafts.desk import DraftDesk
+from bot.workshop.drafts.trial import DraftTrials
 from bot.workshop.importing.desk import ImportDesk, Step
+from bot.workshop.importing.free_names import Names, still_free
 from bot.workshop.importing.names import TakenNames, taken_names
 from bot.workshop.importing.staging import Staging
-from bot.workshop.making.tools import making_tools
-from bot.workshop.making.trial import DraftTrials
-from bot.workshop.making.workbench import Names, Workbench
 
 
 def build_import_desk(
@@ -47,19 +44,23 @@ def build_import_desk(
 
     desk = ImportDesk(Staging(ground.settings.home), taken, ground.clock, record, changed)
     desk.unlearnable = learning.forbidden
+    desk.judge = still_free(_names(written, tooling))
     return desk
 
 
-def build_workbench(
+def build_draft_ground(
     ground: Ground,
     written: WrittenHome,
     permission: Permission,
     tooling: Tooling,
     desk: ImportDesk,
-) -> Sequence[NativeTool[Any]]:
+) -> DraftGround:
     """Drafts go through the same staging and approval as what is imported."""
     home, clock = ground.settings.home, ground.clock
-    names = Names(tooling.catalog, written.skills, written.manifests)
     trials = DraftTrials(ground.settings.get(ToolSettings).shell, clock, home)
-    bench = Workbench(home, names, desk, trials, clock)
-    return making_tools(bench, permission.approvals.audit_unit)
+    drafts = DraftDesk(home, _names(written, tooling), desk, trials, clock)
+    return DraftGround(drafts, permission.approvals.audit_unit)
+
+
+def _names(written: WrittenHome, tooling: Tooling) -> Names:
+    return Names(tooling.catalog, written.skills, written.manifests)

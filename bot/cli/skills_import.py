@@ -203,8 +203,8 @@ async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
     """The desk of a home, and the person at this terminal."""
     from bot.clock import SystemClock  # noqa: PLC0415 - imports the house
     from bot.workshop.importing.desk import ImportDesk  # noqa: PLC0415
+    from bot.workshop.importing.free_names import Names, still_free  # noqa: PLC0415
     from bot.workshop.importing.staging import Staging  # noqa: PLC0415
-    from bot.workshop.making.workbench import Names, still_free  # noqa: PLC0415
 
     async def taken() -> "TakenNames":
         return await _taken(home)

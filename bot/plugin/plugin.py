@@ -26,6 +26,7 @@ from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.command_line import CommandLine
 from bot.plugin.databases import DatabaseEngine
+from bot.plugin.drafts import DraftGround
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
@@ -64,7 +65,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 8
+API_VERSION = 9
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -159,6 +160,8 @@ class Parts:
     """What it keeps only for `sessions.keep_days`."""
     agent_tools: Callable[[AgentGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls have agents work, made once the house stands."""
+    draft_tools: Callable[[DraftGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
+    """Tools whose calls draft tools and skills, made once the house stands."""
     site: Callable[[SiteGround], Site] | None = None
     """Its pages and commands, built once the house stands, where `console.website` is on."""
 

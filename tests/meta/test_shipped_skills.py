@@ -10,7 +10,7 @@ from bot.domain.access import Role
 from bot.domain.tools import one_line
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
-from bot.testing.shipped_tools import CONNECTOR_SKILLS, shipped_files
+from bot.testing.shipped_tools import AGENT_ROOTS, CONNECTOR_SKILLS, shipped_files
 
 NOT_TOOLS = {
     "all_specialists",
@@ -34,9 +34,8 @@ async def library() -> SkillLibrary:
 
 
 def tools() -> set[str]:
-    prompts = shipped_dir("prompts")
     named = {path.stem for path in shipped_files()}
-    return named | {f"agent_{path.stem}" for path in (prompts / "agents").glob("*.md")}
+    return named | {f"agent_{path.stem}" for root in AGENT_ROOTS for path in root.glob("*.md")}
 
 
 async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
@@ -82,7 +81,8 @@ LINE_CHARS = 60
 
 
 async def test_each_specialist_says_in_a_line_what_it_is_for():
-    agents = AgentRegistry([shipped_dir("prompts") / "agents"])
+    # The queen alone reads of her ants.
+    agents = AgentRegistry([root for root in AGENT_ROOTS if root.parent.name != "swarm"])
     await agents.load()
     for agent in agents.all():
         line = one_line(agent.description)

@@ -38,6 +38,7 @@ async def look():
 asyncio.run(look())
 """
 SWARM = Path(bot.__file__).parent / "plugins" / "swarm"
+MAKING = Path(bot.__file__).parent / "plugins" / "making"
 MAIL = Path(bot.__file__).parent / "plugins" / "mail"
 
 
@@ -134,6 +135,17 @@ def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):
     tools = {path.stem for path in MAIL.glob("tools/*/*.md")}
     assert tools == {"send_email", "read_inbox"}
     assert not tools.intersection(found.tools)
+
+
+def test_a_house_without_the_making_of_tools_lacks_mrtool_alone(tmp_path: Path):
+    found = look_without(tmp_path, Path("plugins", "making"), own=all_but("making"))
+    assert found.problems == []
+    assert {"assistant", "queen"} <= set(found.agents)
+    assert "mrtool" not in found.agents
+    tools = {path.stem for path in MAKING.glob("tools/*/*.md")}
+    assert "create_tool" in tools
+    assert not tools.intersection([*found.tools, *found.handlers])
+    assert {"call_agent", "pm_run_batch"} <= set(found.handlers)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.definitions.agent_file import parse_agent_file
+from bot.assembly.own_plugins import OWN
 from bot.shipped import shipped_dir
 from bot.testing.shipped_tools import AGENT_ROOTS
 
@@ -37,6 +38,7 @@ def test_rules_and_run_parts_are_short():
 
 
 def test_an_agent_is_switched_on_only_with_its_tools():
-    path = PROMPTS / "agents" / "mrtool.md"
+    folder = next(plugin.folder for plugin in OWN if plugin.name == "making")
+    path = folder / "agents" / "mrtool.md"
     switched_on = parse_agent_file(path, text_of(path)).definition is not None
-    assert switched_on == any((PROMPTS / "tools" / "mrtool").glob("*.md"))
+    assert switched_on == any((folder / "tools" / "mrtool").glob("*.md"))

@@ -14,6 +14,9 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.plugins.making.draft import Drafts
+from bot.plugins.making.tools import ReleaseArguments, making_tools
+from bot.plugins.making.workbench import Workbench
 from bot.shipped import shipped_dir
 from bot.skills.manifests import SkillManifests
 from bot.testing.contexts import make_context
@@ -23,11 +26,11 @@ from bot.testing.import_home import ADMIN, ImportHome
 from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 from bot.tools.settings import ShellSettings
+from bot.workshop.drafts.desk import DraftDesk
+from bot.workshop.drafts.draft import DraftKind
+from bot.workshop.drafts.trial import DraftTrials
+from bot.workshop.importing.free_names import Names, still_free
 from bot.workshop.importing.staging import NotReviewed
-from bot.workshop.making.draft import Kind
-from bot.workshop.making.tools import ReleaseArguments, making_tools
-from bot.workshop.making.trial import DraftTrials
-from bot.workshop.making.workbench import Names, Workbench
 
 TICKET = ticket_draft()
 HOSTILE = {
@@ -58,7 +61,9 @@ class Bench:
         names = Names(self.home.catalog, self.home.library, manifests)
         self.audit: list[tuple[str, ...]] = []
         trials = DraftTrials(ShellSettings(sandbox="none"), FakeClock(), path)
-        self.bench = Workbench(path, names, self.home.desk, trials, FakeClock())
+        self.home.desk.judge = still_free(names)
+        desk = DraftDesk(path, names, self.home.desk, trials, FakeClock())
+        self.bench = Workbench(desk, Drafts(path / "data"))
         self.tools = {tool.name: tool for tool in making_tools(self.bench, self._audit)}
         self.context = make_context(ADMIN)
 
@@ -247,9 +252,11 @@ async def test_a_live_version_that_changed_after_the_draft_is_not_replaced(bench
     assert "Newer" in path.read_text()
 
 
-@pytest.mark.parametrize("kind", [*Kind])
+@pytest.mark.parametrize("kind", [*DraftKind])
 @pytest.mark.parametrize("live", [False, True])
-async def test_a_card_tells_of_a_release_in_each_language(tmp_path: Path, kind: Kind, live: bool):
+async def test_a_card_tells_of_a_release_in_each_language(
+    tmp_path: Path, kind: DraftKind, live: bool
+):
     bench = Bench(tmp_path)
     tells = bench.tools["release_draft"].tells
     assert tells is not None

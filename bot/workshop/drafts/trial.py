@@ -1,4 +1,4 @@
-"""Runs a draft's cases: scripts always in the sandbox; requests are built, not sent."""
+"""Tries the tool of a draft: scripts always in the sandbox; requests are built, not sent."""
 
 import asyncio
 import tempfile
@@ -17,27 +17,20 @@ from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.schemas.arguments import ArgumentCheck
 from bot.tools.settings import ShellSettings
-from bot.workshop.making.draft import Case, Draft
-from bot.workshop.making.writing import read_tool
+from bot.workshop.drafts.draft import Draft
+from bot.workshop.drafts.reading import read_tool
 
-CASE_S = 20.0
-"""Longest that one case may take."""
+CALL_S = 20.0
+"""Longest that one call may take."""
 _OUTPUT_CHARS = 4_000
-_SHOWN_CHARS = 500
 
 
 @dataclass(frozen=True)
-class Trial:
-    """The result of one case. `problem`: its difference from the expected result."""
+class TrialResult:
+    """What came out of one call."""
 
-    case: Case
     said: str
-    problem: str | None
-
-    def line(self, number: int) -> str:
-        verdict = "passed" if self.problem is None else f"FAILED: the result {self.problem}"
-        said = self.said if len(self.said) <= _SHOWN_CHARS else f"{self.said[:_SHOWN_CHARS]} …"
-        return f"{number}. {verdict}\n   gave: {said or '(nothing)'}"
+    is_error: bool
 
 
 class DraftTrials:
@@ -49,8 +42,13 @@ class DraftTrials:
         self._route = ShellRoute(confined, _OUTPUT_CHARS, clock, self._sandbox)
         self._clock = clock
 
-    async def run(self, draft: Draft, context: ToolContext) -> Sequence[Trial]:
-        """Raises ToolError when nothing can be run here."""
+    async def run(
+        self, draft: Draft, calls: Sequence[JsonObject], context: ToolContext
+    ) -> Sequence[TrialResult]:
+        """The results of calls with these arguments.
+
+        Raises ToolError when nothing can be run here.
+        """
         with tempfile.TemporaryDirectory(prefix="bellhop-draft-") as name:
             folder = Path(name)
             definition = read_tool(draft, folder)
@@ -63,22 +61,18 @@ class DraftTrials:
                 await asyncio.to_thread(
                     (folder / draft.script).write_text, draft.files[draft.script]
                 )
-            return [await self._one(definition, case, context) for case in draft.cases]
-
-    async def _one(self, definition: ToolDefinition, case: Case, context: ToolContext) -> Trial:
-        said, is_error = await self._result(definition, case.arguments, context)
-        return Trial(case, said, case.problem(said, is_error=is_error))
+            return [await self._result(definition, given, context) for given in calls]
 
     async def _result(
         self, definition: ToolDefinition, arguments: JsonObject, context: ToolContext
-    ) -> tuple[str, bool]:
+    ) -> TrialResult:
         if problem := ArgumentCheck(definition.parameters).problem(arguments):
-            return f"{definition.name}: {problem}", True
-        limit = min(definition.timeout_s or CASE_S, CASE_S)
+            return TrialResult(f"{definition.name}: {problem}", True)
+        limit = min(definition.timeout_s or CALL_S, CALL_S)
         try:
             match definition.implementation:
                 case HttpImplementation() as request:
-                    return _rendered(request, definition, arguments), False
+                    return TrialResult(_rendered(request, definition, arguments), False)
                 case ShellImplementation(script):
                     # No network and nothing of the machine, whatever the file asks for: nobody has
                     # allowed that yet.
@@ -86,13 +80,13 @@ class DraftTrials:
                     call = ToolCall(context.call.id, definition.name, arguments, context.call.key)
                     run = self._route(bare, replace(context, call=call))
                     result = await within(limit, run, self._clock)
-                    return result.content, result.is_error
+                    return TrialResult(result.content, result.is_error)
                 case _:
-                    return "nothing runs it", True
+                    return TrialResult("nothing runs it", True)
         except TimeIsUp:
-            return f"it did not finish within {limit:g} seconds", True
+            return TrialResult(f"it did not finish within {limit:g} seconds", True)
         except ToolError as error:
-            return str(error), True
+            return TrialResult(str(error), True)
 
 
 def _rendered(

@@ -2,17 +2,17 @@
 
 import pytest
 
-from bot.domain.origins import BELLHOP
+from bot.plugins.making.writing import play_text
 from bot.skills.play_file import PLAY_FILE
-from bot.workshop.making.draft import Draft, Kind
-from bot.workshop.making.writing import play_problems, play_text
+from bot.workshop.drafts.draft import Draft, DraftKind
+from bot.workshop.drafts.reading import play_problems
 
 KNOWN = {"manage_todos"}
 
 
 def problems(play: str | None) -> list[str]:
     files = {"SKILL.md": "text"} | ({PLAY_FILE: play} if play is not None else {})
-    draft = Draft("owls", Kind.SKILL, files, "MasterAdmin", BELLHOP, "ann")
+    draft = Draft("owls", DraftKind.SKILL, files, "MasterAdmin")
     return list(play_problems(draft, KNOWN.__contains__))
 
 

@@ -6,17 +6,23 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.domain.card_words import coded, titled
-from bot.domain.database import Unit
-from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Phrase, Translations
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.skills.play_file import PLAY_FILE
-from bot.workshop.making.draft import Case, Draft, Kind, main_file
-from bot.workshop.making.workbench import Workbench
-from bot.workshop.making.writing import manifest_text, play_text, roles_of, skill_text, tool_text
+from bot.plugin.drafts import PLAY_FILE, DraftKind, main_file, roles_of
+from bot.plugin.tables import Unit
+from bot.plugin.tools import (
+    JsonObject,
+    Language,
+    NativeTool,
+    Phrase,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Translations,
+    coded,
+    titled,
+)
+from bot.plugins.making.draft import Case, KeptDraft
+from bot.plugins.making.workbench import Workbench
+from bot.plugins.making.writing import manifest_text, play_text, skill_text, tool_text
 
 _CHANGES_TOOL = Phrase(
     "change the live tool {name}: for {roles}{risk}; it does {does}",
@@ -68,12 +74,12 @@ _RISK = Phrase(
     ", con un rischio {risk}",
 )
 _RELEASES: Mapping[tuple[str, bool], Phrase] = {
-    (Kind.TOOL, True): _CHANGES_TOOL,
-    (Kind.SKILL, True): _CHANGES_SKILL,
-    (Kind.MANIFEST, True): _CHANGES_MANIFEST,
-    (Kind.TOOL, False): _NEW_TOOL,
-    (Kind.SKILL, False): _NEW_SKILL,
-    (Kind.MANIFEST, False): _NEW_MANIFEST,
+    (DraftKind.TOOL, True): _CHANGES_TOOL,
+    (DraftKind.SKILL, True): _CHANGES_SKILL,
+    (DraftKind.MANIFEST, True): _CHANGES_MANIFEST,
+    (DraftKind.TOOL, False): _NEW_TOOL,
+    (DraftKind.SKILL, False): _NEW_SKILL,
+    (DraftKind.MANIFEST, False): _NEW_MANIFEST,
 }
 """By the kind of the draft, and whether it changes what is live."""
 
@@ -226,15 +232,15 @@ class _Handlers:
             Case(one.arguments, one.expect.contains, one.expect.equals, one.expect.is_error)
             for one in given.cases
         )
-        draft = Draft(
+        draft = KeptDraft(
             given.name,
-            Kind.TOOL,
+            DraftKind.TOOL,
             files,
             access.describe(),
-            context.origin,
-            context.person.id,
             given.folder,
-            cases,
+            origin=context.origin,
+            made_by=context.person.id,
+            cases=cases,
         )
         return await self._drafted(draft, context, update=given.update)
 
@@ -244,7 +250,7 @@ class _Handlers:
     async def update_skill(self, context: ToolContext, given: SkillDraftArguments) -> ToolResult:
         return await self._drafted(_skill(given, context), context, update=True)
 
-    async def _drafted(self, draft: Draft, context: ToolContext, *, update: bool) -> ToolResult:
+    async def _drafted(self, draft: KeptDraft, context: ToolContext, *, update: bool) -> ToolResult:
         kept = await self.bench.draft(draft, context.person, update=update)
         return self._told(
             context, kept, "drafted",
@@ -254,7 +260,7 @@ class _Handlers:
 
     async def test_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
         draft, trials = await self.bench.test(given.name, context)
-        if draft.kind is not Kind.TOOL:
+        if draft.kind is not DraftKind.TOOL:
             played = " Its play reads, too." if PLAY_FILE in draft.files else ""
             text = (
                 f"{draft.name} reads as a {draft.kind}; the audit let it pass.{played} Next: "
@@ -292,7 +298,7 @@ class _Handlers:
         await self.bench.releasable(given.model_dump(), context.person)
 
     async def tell_release(self, _: ToolContext, given: ReleaseArguments) -> Translations:
-        releases = _RELEASES[given.kind or Kind.TOOL, bool(given.changes_live)]
+        releases = _RELEASES[given.kind or DraftKind.TOOL, bool(given.changes_live)]
         name, does = coded(given.name), titled(given.does or "", 200)
         risky = bool(given.risk) and given.risk != "none"
 
@@ -315,19 +321,19 @@ class _Handlers:
         )
 
     def _told(
-        self, context: ToolContext, draft: Draft, step: str, text: str, more: str = ""
+        self, context: ToolContext, draft: KeptDraft, step: str, text: str, more: str = ""
     ) -> ToolResult:
-        subject = "tool" if draft.kind is Kind.TOOL else "skill"
+        subject = "tool" if draft.kind is DraftKind.TOOL else "skill"
         detail = f"content {draft.content}{more}"
         unit = self.audit(context.person.id, f"{subject}-{step}", f"{subject}:{draft.name}", detail)
         return ToolResult(text, origin=context.origin, unit=unit, summary=f"{step} {draft.name}")
 
 
-def _skill(given: SkillDraftArguments, context: ToolContext) -> Draft:
+def _skill(given: SkillDraftArguments, context: ToolContext) -> KeptDraft:
     access = roles_of(given.access, context.person)
     if (given.instructions is None) == (given.manifest is None):
         raise ToolError("give either instructions (prose) or manifest (a set of tools)")
-    kind = Kind.SKILL if given.instructions is not None else Kind.MANIFEST
+    kind = DraftKind.SKILL if given.instructions is not None else DraftKind.MANIFEST
     if given.manifest is not None:
         text = manifest_text(given.name, given.description, given.manifest, access)
     else:
@@ -344,15 +350,20 @@ def _skill(given: SkillDraftArguments, context: ToolContext) -> Draft:
         )
     files = {main_file(kind, given.name): text}
     if given.play is not None:
-        if kind is Kind.MANIFEST:
+        if kind is DraftKind.MANIFEST:
             raise ToolError("play: a set of tools has none; leave it out")
         calls = [(one.tool, one.arguments) for one in given.play.calls]
         play = play_text(given.play.asked, calls, given.play.answer, given.play.has)
         files[PLAY_FILE] = play
-    return Draft(
-        given.name, kind, files, access.describe(), context.origin, context.person.id,
-        command=given.command if kind is Kind.SKILL else None,
-    )  # fmt: skip
+    return KeptDraft(
+        given.name,
+        kind,
+        files,
+        access.describe(),
+        command=given.command if kind is DraftKind.SKILL else None,
+        origin=context.origin,
+        made_by=context.person.id,
+    )
 
 
 def _plain(implementation: str) -> str:

@@ -1,0 +1,1 @@
+"""Tools and skills that are made in a conversation."""

@@ -1,1 +1,0 @@
-"""Tools and skills made by mrtool: drafted, tested, staged; a MasterAdmin approves."""
