@@ -3,7 +3,7 @@
 Nobody sees these words again: they are stored as a set of stems, without digits and known secrets,
 and only rank. Each person learns for themself, because a hit would tell others what was asked. A
 request from a private place counts where its person may see what was learned there
-(docs/decisions.md, "Past requests rank, they don't describe").
+(docs/decisions.md, "Past requests rank tools").
 """
 
 import logging
