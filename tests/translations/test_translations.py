@@ -31,7 +31,11 @@ def written_in(code: ast.AST) -> Sequence[Phrase]:
     return [written(call) for call in calls if isinstance(call.args[0], ast.Constant)]
 
 
-CODE = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(BOT.rglob("*.py"))]
+CODE = [
+    ast.parse(text)
+    for file in sorted(BOT.rglob("*.py"))
+    if "Phrase(" in (text := file.read_text(encoding="utf-8"))
+]
 PHRASES = [phrase for code in CODE for phrase in written_in(code)]
 COUNTED = [
     CountedPhrase(*written_in(call)) for code in CODE for call in calls_of("CountedPhrase", code)
