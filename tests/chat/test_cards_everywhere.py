@@ -83,12 +83,7 @@ async def test_discord_shows_or_counts_every_character_of_a_call(arguments: Json
 def test_slack_shows_or_counts_every_character_of_a_call(arguments: JsonObject):
     card = card_for(arguments)
     pieces = on_slack(card)
-    holds(
-        [code for piece in pieces for code in code_in(piece)],
-        card,
-        arguments,
-        "".join(pieces),
-    )
+    holds([code for piece in pieces for code in code_in(piece)], card, arguments, "".join(pieces))
 
 
 @given(ARGUMENTS)

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,179 +103,159 @@ def recovery_at(**numbers: int) -> FakeRecovery:
     )
 
 
+class Passes:
+    """Catching up with an archive, after messages up to `heard` of each channel."""
+
+    def __init__(self, channels: dict[str, int], heard: dict[str, int], **archive: Any) -> None:
+        self.clock = FakeClock()
+        self.archive = FakeArchive(channels, **archive)
+        self.recovery = recovery_at(**heard)
+        self.catch_up = CatchUp("fake", self.archive, self.recovery, self.clock)
+
+    async def whole(self) -> None:
+        """Lose a session, and catch up."""
+        self.catch_up.lost()
+        await self.catch_up.run()
+
+    async def begun(self) -> asyncio.Task[None]:
+        """Lose a session, and catch up as far as that goes without time."""
+        self.catch_up.lost()
+        running = asyncio.create_task(self.catch_up.run())
+        await settle()
+        return running
+
+    def numbers(self, channel: str = "a") -> list[int]:
+        """The messages of a channel that were heard."""
+        return [number for name, number, _ in self.archive.heard if name == channel]
+
+
 async def test_without_anything_heard_before_nothing_is_read():
-    archive, recovery = FakeArchive({"a": 5}), FakeRecovery()
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
-    catch_up.lost()
-    await catch_up.run()
-    assert archive.reads == []
+    passes = Passes({"a": 5}, {})
+    await passes.whole()
+    assert passes.archive.reads == []
 
 
 async def test_new_messages_wait_for_missed_ones_of_their_channel_only():
-    archive, recovery = FakeArchive({"a": 3, "b": 2}, hold=asyncio.Event()), recovery_at(a=1, b=1)
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
-    catch_up.lost()
-    running = asyncio.create_task(catch_up.run())
-    order: list[str] = []
+    hold = asyncio.Event()
+    passes = Passes({"a": 3, "b": 2}, {"a": 1, "b": 1}, hold=hold)
+    order: list[tuple[list[int], bool]] = []
 
     async def live() -> None:
-        async with catch_up.before("b") as clear:
-            order.append(
-                f"live after {[number for name, number, _ in archive.heard if name == 'b']}, "
-                f"{clear}"
-            )
+        async with passes.catch_up.before("b") as clear:
+            order.append((passes.numbers("b"), clear))
 
+    running = await passes.begun()
     said = asyncio.create_task(live())
     await settle()
     assert order == []
-    assert archive.hold is not None
-    archive.hold.set()
+    hold.set()
     await asyncio.gather(running, said)
-    assert order == ["live after [2], True"]
-    assert [(name, number) for name, number, _ in archive.heard if name == "a"] == [
-        ("a", 2),
-        ("a", 3),
-    ]
-    assert (recovery.finished, recovery.marks[place("a").key].position) == (1, "3")
+    assert order == [([2], True)]
+    assert passes.numbers("a") == [2, 3]
+    assert passes.recovery.finished == 1
+    assert passes.recovery.marks[place("a").key].position == "3"
 
 
 async def test_writers_in_a_channel_being_read_do_not_wait_for_the_pass():
-    archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
-    catch_up.lost()
-    running = asyncio.create_task(catch_up.run())
-    await settle()
-    held, archive.hold = archive.hold, None
-    async with catch_up.before("a") as clear:
-        assert (clear, [number for _, number, _ in archive.heard]) == (True, [2, 3])
-    assert (archive.reads, archive.urgent) == (["a", "a"], [False, True])
-    assert held is not None
-    held.set()
+    hold = asyncio.Event()
+    passes = Passes({"a": 3}, {"a": 1}, hold=hold)
+    running = await passes.begun()
+    passes.archive.hold = None
+    async with passes.catch_up.before("a") as clear:
+        assert (clear, passes.numbers()) == (True, [2, 3])
+    assert (passes.archive.reads, passes.archive.urgent) == (["a", "a"], [False, True])
+    hold.set()
     await running
-    assert [number for _, number, _ in archive.heard] == [2, 3]
+    assert passes.numbers() == [2, 3]
 
 
 async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new():
-    archive, recovery = FakeArchive({"a": 3}), recovery_at(a=1)
-    recovery.recorded[place("a").key] = [
-        RecordedMessage("fake:0", at(0)),
-        RecordedMessage("fake:1", at(1)),
-    ]
-    recovery.since = at(1)
-    archive.changes = [False]
-    clock = FakeClock()
-    catch_up = CatchUp("fake", archive, recovery, clock)
-    catch_up.lost()
-    running = asyncio.create_task(catch_up.run())
-    await settle()
-    assert archive.heard == []
-    await clock.advance(5)
+    passes = Passes({"a": 3}, {"a": 1}, changes=[False])
+    known = [RecordedMessage(f"fake:{number}", at(number)) for number in (0, 1)]
+    passes.recovery.recorded[place("a").key] = known
+    passes.recovery.since = at(1)
+    running = await passes.begun()
+    assert passes.archive.heard == []
+    await passes.clock.advance(5)
     await running
-    assert archive.kept == [{place("a").key: [RecordedMessage("fake:1", at(1))]}] * 2
-    assert archive.heard == [("a", 2, False), ("a", 3, False)]
+    assert passes.archive.kept == [{place("a").key: known[1:]}] * 2
+    assert passes.archive.heard == [("a", 2, False), ("a", 3, False)]
 
 
 async def test_a_gap_that_can_not_be_read_keeps_its_mark_and_is_read_later():
-    clock, archive = (
-        FakeClock(),
-        FakeArchive({"a": 2}, troubles=[DeliveryError("503", retryable=True)] * 2),
-    )
-    recovery = recovery_at(a=1)
-    catch_up = CatchUp("fake", archive, recovery, clock)
-    catch_up.lost()
-    running = asyncio.create_task(catch_up.run())
-    await settle()
-    async with catch_up.before("a") as clear:
+    troubles = [DeliveryError("503", retryable=True)] * 2
+    passes = Passes({"a": 2}, {"a": 1}, troubles=troubles)
+    running = await passes.begun()
+    async with passes.catch_up.before("a") as clear:
         assert not clear
-    assert (recovery.finished, archive.heard) == (0, [])
-    await clock.advance(5)
+    assert (passes.recovery.finished, passes.archive.heard) == (0, [])
+    await passes.clock.advance(5)
     await running
-    assert archive.heard == [("a", 2, False)]
+    assert passes.archive.heard == [("a", 2, False)]
 
 
 async def test_an_unrecorded_message_is_read_again_before_later_ones():
-    clock, archive, recovery = (
-        FakeClock(),
-        FakeArchive({"a": 3}, refused={("a", 2)}),
-        recovery_at(a=1),
-    )
-    catch_up = CatchUp("fake", archive, recovery, clock)
-    catch_up.lost()
-    running = asyncio.create_task(catch_up.run())
-    await settle()
-    assert (archive.heard, recovery.marks[place("a").key].position) == ([], "1")
-    await clock.advance(5)
+    passes = Passes({"a": 3}, {"a": 1}, refused={("a", 2)})
+    running = await passes.begun()
+    assert passes.archive.heard == []
+    assert passes.recovery.marks[place("a").key].position == "1"
+    await passes.clock.advance(5)
     await running
-    assert [number for _, number, _ in archive.heard] == [2, 3]
+    assert passes.numbers() == [2, 3]
 
 
 async def test_an_ended_clients_messages_do_not_move_marks_past_unread_ones():
-    archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    hold = asyncio.Event()
+    passes = Passes({"a": 3}, {"a": 1}, hold=hold)
     clear: list[bool] = []
 
     async def live() -> None:
-        async with catch_up.before("a") as is_clear:
+        async with passes.catch_up.before("a") as is_clear:
             clear.append(is_clear)
 
-    catch_up.lost()
+    passes.catch_up.lost()
     said = asyncio.create_task(live())
-    catch_up.stop()
+    passes.catch_up.stop()
     await said
     await live()  # one that its client had only just handed on
     assert clear == [False, False]
-    assert archive.hold is not None
-    archive.hold.set()
-    catch_up.lost()
-    await catch_up.run()
+    hold.set()
+    await passes.whole()
     await live()
-    assert (clear[2], [number for _, number, _ in archive.heard]) == (True, [2, 3])
+    assert (clear[2], passes.numbers()) == (True, [2, 3])
 
 
 async def test_a_channel_that_is_gone_is_given_up():
-    archive, recovery = FakeArchive({"a": 3}, troubles=[DeliveryError("403")]), recovery_at(a=1)
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
-    catch_up.lost()
-    await catch_up.run()
-    assert (archive.heard, recovery.finished) == ([], 1)
+    passes = Passes({"a": 3}, {"a": 1}, troubles=[DeliveryError("403")])
+    await passes.whole()
+    assert (passes.archive.heard, passes.recovery.finished) == ([], 1)
 
 
 async def test_a_catch_up_is_not_over_while_the_platform_hides_a_place():
-    clock, archive, recovery = (
-        FakeClock(),
-        FakeArchive({"a": 2, "b": 2}, away={"b"}),
-        recovery_at(a=1, b=1),
-    )
-    catch_up = CatchUp("fake", archive, recovery, clock)
-    catch_up.lost()
-    running = asyncio.create_task(catch_up.run())
-    await settle()
-    assert (archive.reads, recovery.finished) == (["a"], 0)
-    archive.away.clear()
-    await clock.advance(5)
+    passes = Passes({"a": 2, "b": 2}, {"a": 1, "b": 1}, away={"b"})
+    running = await passes.begun()
+    assert (passes.archive.reads, passes.recovery.finished) == (["a"], 0)
+    passes.archive.away.clear()
+    await passes.clock.advance(5)
     await running
-    assert (archive.reads, recovery.finished) == (["a", "b"], 1)
+    assert (passes.archive.reads, passes.recovery.finished) == (["a", "b"], 1)
 
 
 async def test_a_second_loss_reads_again_from_where_the_first_came_to():
-    archive, recovery = FakeArchive({"a": 3, "b": 1}), recovery_at(a=1)
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
+    passes = Passes({"a": 3, "b": 1}, {"a": 1})
     for newest in (3, 5):
-        archive.channels["a"] = newest
-        catch_up.lost()
-        await catch_up.run()
-    assert [number for name, number, _ in archive.heard if name == "a"] == [2, 3, 4, 5]
+        passes.archive.channels["a"] = newest
+        await passes.whole()
+    assert passes.numbers() == [2, 3, 4, 5]
 
 
 @given(st.integers(0, 30), st.integers(0, 12), st.integers(0, 40))
 async def test_only_the_newest_within_the_limits_are_answered(missed: int, messages: int, old: int):
-    archive, recovery = FakeArchive({"a": missed + 1}), recovery_at(a=1)
-    recovery.messages, recovery.since = messages, at(old)
-    catch_up = CatchUp("fake", archive, recovery, FakeClock())
-    catch_up.lost()
-    await catch_up.run()
+    passes = Passes({"a": missed + 1}, {"a": 1})
+    passes.recovery.messages, passes.recovery.since = messages, at(old)
+    await passes.whole()
     numbers = list(range(2, missed + 2))
     answered = [number for number in numbers if number >= old][-messages:] if messages else []
-    assert [number for _, number, late in archive.heard if not late] == answered
-    assert [number for _, number, _ in archive.heard] == numbers
-    assert recovery.told == ([place("a")] if missed else [])
+    assert [number for _, number, late in passes.archive.heard if not late] == answered
+    assert passes.numbers() == numbers
+    assert passes.recovery.told == ([place("a")] if missed else [])

@@ -14,6 +14,16 @@ from bot.testing.fake_clock import FakeClock, run_ready, settle
 WHOLE = CallWindow("post", Rate(5, 10.0, spare=2))
 
 
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def limiter(clock: FakeClock) -> Limiter:
+    return Limiter(clock)
+
+
 def windows(channel: str) -> tuple[CallWindow, ...]:
     return (CallWindow(f"post {channel}", Rate(1, 1.0)), WHOLE)
 
@@ -65,9 +75,8 @@ async def test_limits_are_kept_in_order_and_everybody_passes(
             for _, where, number in passed
             if where == channel and arrivals[number][2] == kind
         ]
-        assert [number for number in order if number >= 0] == sorted(
-            number for number in order if number >= 0
-        )
+        waited = [number for number in order if number >= 0]
+        assert waited == sorted(waited)
     assert not vars(limiter)["_lines"]
 
 
@@ -106,33 +115,24 @@ async def test_calls_in_the_background_yield_but_not_for_ever(arrivals: list[tup
         assert overtaken <= MOST_OVERTAKEN
 
 
-async def test_foreground_calls_find_room_beside_background_calls():
-    clock = FakeClock()
-    limiter = Limiter(clock)
+async def test_foreground_calls_find_room_beside_background_calls(
+    limiter: Limiter, clock: FakeClock
+):
     reads = [asyncio.create_task(limiter.wait([LONG], background=True)) for _ in range(6)]
     await settle()
     live = [asyncio.create_task(limiter.wait([LONG])) for _ in range(3)]
     await settle()
-    assert [task.done() for task in (*reads, *live)] == [
-        True,
-        True,
-        *[False] * 4,
-        True,
-        True,
-        False,
-    ]
+    assert [task.done() for task in reads] == [True, True, *[False] * 4]
+    assert [task.done() for task in live] == [True, True, False]
     await clock.advance(10)
     assert live[2].done()
-    assert (
-        sum(task.done() for task in reads) == 3
-    )  # with the live one the room of the background is used up
+    # With the live one the room of the background is used up.
+    assert sum(task.done() for task in reads) == 3
     await clock.advance(20)
     assert all(task.done() for task in reads)
 
 
-async def test_a_cancelled_wait_lets_the_next_call_pass():
-    clock = FakeClock()
-    limiter = Limiter(clock)
+async def test_a_cancelled_wait_lets_the_next_call_pass(limiter: Limiter, clock: FakeClock):
     for _ in range(4):
         await limiter.wait([LONG])
     first, second = (asyncio.create_task(limiter.wait([LONG])) for _ in range(2))
@@ -142,9 +142,9 @@ async def test_a_cancelled_wait_lets_the_next_call_pass():
     assert (first.cancelled(), second.done()) == (True, True)
 
 
-async def test_a_busy_channel_keeps_no_other_from_the_method_they_share():
-    clock = FakeClock()
-    limiter = Limiter(clock)
+async def test_a_busy_channel_keeps_no_other_from_the_method_they_share(
+    limiter: Limiter, clock: FakeClock
+):
     busy = [asyncio.create_task(limiter.wait(windows("a"))) for _ in range(3)]
     await settle()
     other = asyncio.create_task(limiter.wait(windows("b")))
@@ -154,9 +154,9 @@ async def test_a_busy_channel_keeps_no_other_from_the_method_they_share():
     assert all(task.done() for task in busy)
 
 
-async def test_optional_calls_leave_room_and_yield_to_waiting_ones():
-    clock = FakeClock()
-    limiter = Limiter(clock)
+async def test_optional_calls_leave_room_and_yield_to_waiting_ones(
+    limiter: Limiter, clock: FakeClock
+):
     assert [limiter.pass_now([WHOLE]) for _ in range(4)] == [0, 0, 0, 10.0]
     for _ in range(2):
         await limiter.wait([WHOLE])
@@ -169,9 +169,9 @@ async def test_optional_calls_leave_room_and_yield_to_waiting_ones():
     assert waiting.done()
 
 
-async def test_a_window_that_the_platform_holds_is_left_alone_by_all():
-    clock = FakeClock()
-    limiter = Limiter(clock)
+async def test_a_window_that_the_platform_holds_is_left_alone_by_all(
+    limiter: Limiter, clock: FakeClock
+):
     limiter.hold("post", 20)
     held = asyncio.create_task(limiter.wait(windows("a")))
     await clock.advance(19)
@@ -183,9 +183,7 @@ async def test_a_window_that_the_platform_holds_is_left_alone_by_all():
         await limiter.wait(windows("b"))
 
 
-async def test_windows_of_long_ago_are_forgotten():
-    clock = FakeClock()
-    limiter = Limiter(clock)
+async def test_windows_of_long_ago_are_forgotten(limiter: Limiter, clock: FakeClock):
     for number in range(5000):
         limiter.pass_now([CallWindow(str(number), Rate(1, 1.0))])
     await clock.advance(200)

@@ -4,13 +4,7 @@ import pytest
 
 from bot.domain.command_words import COMMANDS
 from bot.domain.languages import Language, decimal
-from bot.domain.messages import (
-    Choice,
-    Conversation,
-    OutgoingFile,
-    OutgoingMessage,
-    ReplyTarget,
-)
+from bot.domain.messages import Choice, Conversation, OutgoingFile, OutgoingMessage, ReplyTarget
 from bot.domain.native_commands import SKILL_FORM, skill_form
 from bot.domain.skills import SlashCommand
 from bot.loopback.discord.limits import check_commands
@@ -18,13 +12,7 @@ from bot.plugins.discord_chat import words
 from bot.plugins.discord_chat.application_commands import ABOUT_CHARS, for_all
 from bot.plugins.discord_chat.interactions import modal
 from bot.plugins.discord_chat.pieces import LARGEST_FILE, MOST_CHARS, posts_of
-from bot.plugins.slack_chat.blocks import (
-    CHOOSE,
-    DID_NOT_HELP,
-    HELPED,
-    choice_blocks,
-    rating_block,
-)
+from bot.plugins.slack_chat.blocks import CHOOSE, DID_NOT_HELP, HELPED, choice_blocks, rating_block
 
 THERE = ReplyTarget(Conversation("discord", "1", "2"))
 FILES = tuple(OutgoingFile(f"{name}.txt", "text/plain", name) for name in ("gone", "large"))

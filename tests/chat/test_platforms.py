@@ -40,10 +40,7 @@ def test_a_platform_without_secrets_names_them_and_their_source(platform: AnyPla
 
 @EACH
 def test_the_tables_of_a_record_are_settings_that_exist(platform: AnyPlatform):
-    sections: dict[str, Section] = {
-        platform.name: platform.settings(),
-        "access": AccessSettings(),
-    }
+    sections: dict[str, Section] = {platform.name: platform.settings(), "access": AccessSettings()}
     for table in platform.id_tables:
         section, name = table.setting.split(".")
         assert getattr(sections[section], name) == {}

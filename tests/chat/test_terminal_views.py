@@ -23,17 +23,11 @@ from bot.chat.terminal.view import Interrupted, Left, Option, TurnProgress, Type
 from bot.domain.chat import ToolEnded, ToolStarted
 
 
-@pytest.fixture
-def keys() -> Iterator[PipeInput]:
-    context: AbstractContextManager[PipeInput] = create_pipe_input()
-    with context as keys:
-        yield keys
-
-
 class Screen:
     """A PromptView on a terminal of 80 by 30 that is a string."""
 
     def __init__(self, keys: PipeInput, folder: Path) -> None:
+        self.keys = keys
         self.written = io.StringIO()
         output = Vt100_Output(
             self.written, lambda: Size(rows=30, columns=80), term="xterm", enable_cpr=False
@@ -48,8 +42,10 @@ class Screen:
 
 
 @pytest.fixture
-def screen(keys: PipeInput, tmp_path: Path) -> Screen:
-    return Screen(keys, tmp_path)
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    context: AbstractContextManager[PipeInput] = create_pipe_input()
+    with context as keys:
+        yield Screen(keys, tmp_path)
 
 
 def test_a_line_of_an_answer_holds_as_many_characters_as_are_said(screen: Screen) -> None:
@@ -60,35 +56,33 @@ def test_a_line_of_an_answer_holds_as_many_characters_as_are_said(screen: Screen
         assert len(shown.strip()) == paint.text_columns(columns)
 
 
-async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(
-    keys: PipeInput, screen: Screen
-) -> None:
+async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(screen: Screen) -> None:
     await screen.view.open()
-    keys.send_text("hello there\r")
+    screen.keys.send_text("hello there\r")
     assert await screen.view.read() == Typed("hello there")
     await screen.view.close()
     assert "hello there" in screen.written.getvalue()
 
 
 async def test_enter_typed_before_the_prompt_sends_and_alt_enter_breaks_the_line(
-    keys: PipeInput, screen: Screen
+    screen: Screen,
 ) -> None:
-    keys.send_text("one\x1b\rtwo\n")
+    screen.keys.send_text("one\x1b\rtwo\n")
     assert await screen.view.read() == Typed("one\ntwo")
 
 
-async def test_a_pasted_text_keeps_its_lines(keys: PipeInput, screen: Screen) -> None:
-    keys.send_text("\x1b[200~one\rtwo\nthree\x1b[201~ four\r")
+async def test_a_pasted_text_keeps_its_lines(screen: Screen) -> None:
+    screen.keys.send_text("\x1b[200~one\rtwo\nthree\x1b[201~ four\r")
     assert await screen.view.read() == Typed("one\ntwo\nthree four")
 
 
 async def test_a_long_paste_is_folded_in_the_prompt_and_whole_in_the_message(
-    keys: PipeInput, screen: Screen
+    screen: Screen,
 ) -> None:
     paste = "word " * 20_000
     # In a thread: it is more than a pipe holds while nobody reads.
     sending = asyncio.create_task(
-        asyncio.to_thread(keys.send_text, f"\x1b[200~{paste}\x1b[201~!\r")
+        asyncio.to_thread(screen.keys.send_text, f"\x1b[200~{paste}\x1b[201~!\r")
     )
     assert await screen.view.read() == Typed(f"{paste}!")
     await sending
@@ -98,31 +92,27 @@ async def test_a_long_paste_is_folded_in_the_prompt_and_whole_in_the_message(
     assert screen.view.fold("short") == "short"
 
 
-async def test_ctrl_c_and_ctrl_d_are_told_apart(keys: PipeInput, screen: Screen) -> None:
-    keys.send_text("\x03")
+async def test_ctrl_c_and_ctrl_d_are_told_apart(screen: Screen) -> None:
+    screen.keys.send_text("\x03")
     assert await screen.view.read() == Interrupted()
-    keys.send_text("\x04")
+    screen.keys.send_text("\x04")
     assert await screen.view.read() == Left()
 
 
-async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(
-    keys: PipeInput, screen: Screen
-) -> None:
-    keys.send_text("abc\x03def\r")
+async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(screen: Screen) -> None:
+    screen.keys.send_text("abc\x03def\r")
     assert await screen.view.read() == Typed("def")
     screen.view.progress(TurnProgress())
-    keys.send_text("half\x03")
+    screen.keys.send_text("half\x03")
     assert await screen.view.read() == Interrupted()
-    keys.send_text(" done\r")
+    screen.keys.send_text(" done\r")
     assert await screen.view.read() == Typed("half done")
     await screen.view.close()
 
 
-async def test_messages_arrive_above_the_prompt_while_somebody_types(
-    keys: PipeInput, screen: Screen
-) -> None:
+async def test_messages_arrive_above_the_prompt_while_somebody_types(screen: Screen) -> None:
     reading = asyncio.create_task(screen.view.read())
-    keys.send_text("half a ")
+    screen.keys.send_text("half a ")
     await asyncio.sleep(0)
     screen.view.progress(
         TurnProgress(text="A **streamed** answer", tools=(ToolStarted("1", "a", "a()"),))
@@ -130,7 +120,7 @@ async def test_messages_arrive_above_the_prompt_while_somebody_types(
     screen.view.tool_done("a()", ToolEnded("1", "a", ok=True, seconds=0.25))
     screen.view.say("The **whole** answer", [Option(1, "Yes")])
     screen.view.progress(None)
-    keys.send_text("sentence\r")
+    screen.keys.send_text("sentence\r")
     async with asyncio.timeout(60):
         assert await reading == Typed("half a sentence")
     await screen.view.close()
@@ -139,14 +129,12 @@ async def test_messages_arrive_above_the_prompt_while_somebody_types(
     assert "whole" in written
 
 
-async def test_history_survives_and_takes_any_bytes(
-    keys: PipeInput, screen: Screen, tmp_path: Path
-) -> None:
-    keys.send_text("first\r")
+async def test_history_survives_and_takes_any_bytes(screen: Screen, tmp_path: Path) -> None:
+    screen.keys.send_text("first\r")
     await screen.view.read()
-    keys.send_bytes(b"bad \xff\xfe\r")
+    screen.keys.send_bytes(b"bad \xff\xfe\r")
     await screen.view.read()
-    keys.send_text("\x1b[A\x1b[A\r")
+    screen.keys.send_text("\x1b[A\x1b[A\r")
     assert await screen.view.read() == Typed("first")
     assert "first" in (tmp_path / "history").read_text()
 

@@ -55,9 +55,7 @@ def fields_of(address: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in urlsplit(address).query.split("&"))
 
 
-async def test_reading_the_page_changes_nothing_and_its_button_connects_once(
-    served: Served,
-):
+async def test_reading_the_page_changes_nothing_and_its_button_connects_once(served: Served):
     back = await served.back()
     for _ in range(2):
         page = await served.get(back)

@@ -3,13 +3,14 @@
 import asyncio
 import json
 import stat
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.endpoints.control import ControlServer, connect
+from bot.endpoints.control import ControlClient, ControlServer, connect
 from bot.endpoints.peer import MAX_LINE, Disconnected, Handler, Peer, PeerRefused
 from bot.errors import SettingsError, StorageError
 
@@ -34,21 +35,24 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "bellhop.sock"
 
 
-async def test_a_request_is_answered(path: Path) -> None:
+@pytest.fixture
+async def client(path: Path) -> AsyncIterator[ControlClient]:
     async with ControlServer(path, HANDLERS), connect(path) as client:
-        assert await client.call("echo", {"text": "grüß \u2028 dich\n"}) == {
-            "text": "grüß \u2028 dich\n"
-        }
-        assert await client.call("echo") == {}
+        yield client
 
 
-async def test_many_requests_at_once_find_their_own_answers(path: Path) -> None:
-    async with ControlServer(path, HANDLERS), connect(path) as client:
-        answers = await asyncio.gather(*(client.call("echo", {"n": n}) for n in range(300)))
+async def test_a_request_is_answered(client: ControlClient):
+    said: JsonObject = {"text": "grüß \u2028 dich\n"}
+    assert await client.call("echo", said) == said
+    assert await client.call("echo") == {}
+
+
+async def test_many_requests_at_once_find_their_own_answers(client: ControlClient):
+    answers = await asyncio.gather(*(client.call("echo", {"n": n}) for n in range(300)))
     assert answers == [{"n": n} for n in range(300)]
 
 
-async def test_only_the_user_may_connect_and_the_socket_goes_with_the_server(path: Path) -> None:
+async def test_only_the_user_may_connect_and_the_socket_goes_with_the_server(path: Path):
     async with ControlServer(path, HANDLERS):
         assert stat.S_IMODE((await asyncio.to_thread(path.stat)).st_mode) == 0o600
     assert not await asyncio.to_thread(path.exists)
@@ -61,57 +65,52 @@ def left_over(path: Path) -> None:
 
 
 @pytest.mark.usefixtures("left_over")
-async def test_a_left_over_socket_is_replaced(path: Path) -> None:
+async def test_a_left_over_socket_is_replaced(path: Path):
     async with ControlServer(path, HANDLERS), connect(path) as client:
         assert await client.call("echo", {"a": 1}) == {"a": 1}
 
 
-async def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path):
     (tmp_path / "data").write_text("")
     with pytest.raises(StorageError, match="cannot open the control socket"):
         async with ControlServer(tmp_path / "data" / "bellhop.sock", HANDLERS):
             pass
 
 
-async def test_a_path_longer_than_a_socket_address_works(tmp_path: Path) -> None:
+async def test_a_path_longer_than_a_socket_address_works(tmp_path: Path):
     path = tmp_path / ("long" * 30) / "data" / "bellhop.sock"
     async with ControlServer(path, HANDLERS), connect(path) as client:
         assert await client.call("echo", {"a": 1}) == {"a": 1}
 
 
-async def test_nobody_listening_is_said_with_a_remedy(path: Path) -> None:
+async def test_nobody_listening_is_said_with_a_remedy(path: Path):
     with pytest.raises(Disconnected, match="bellhop run"):
         async with connect(path):
             pass
 
 
-async def test_a_known_error_comes_in_its_own_words(path: Path) -> None:
-    async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(PeerRefused, match="line 3 is wrong") as caught:
-            await client.call("refuse")
+async def test_a_known_error_comes_in_its_own_words(client: ControlClient):
+    with pytest.raises(PeerRefused, match="line 3 is wrong") as caught:
+        await client.call("refuse")
     assert caught.value.kind == "SettingsError"
 
 
-async def test_an_unknown_error_tells_nothing_and_the_connection_lives(path: Path) -> None:
-    async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(PeerRefused) as caught:
-            await client.call("crash")
-        assert "secret" not in str(caught.value)
-        assert await client.call("echo", {"a": 1}) == {"a": 1}
+async def test_an_unknown_error_tells_nothing_and_the_connection_lives(client: ControlClient):
+    with pytest.raises(PeerRefused) as caught:
+        await client.call("crash")
+    assert "secret" not in str(caught.value)
+    assert await client.call("echo", {"a": 1}) == {"a": 1}
 
 
-async def test_unknown_methods_are_refused(path: Path) -> None:
-    async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(PeerRefused, match="knows no method 'nope'"):
-            await client.call("nope")
+async def test_unknown_methods_are_refused(client: ControlClient):
+    with pytest.raises(PeerRefused, match="knows no method 'nope'"):
+        await client.call("nope")
 
 
 @pytest.mark.parametrize(
     "line", [b"{not json\n", b"[]\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"\n", b"null\n"]
 )
-async def test_nonsense_is_answered_and_does_not_end_the_connection(
-    path: Path, line: bytes
-) -> None:
+async def test_nonsense_is_answered_and_does_not_end_the_connection(path: Path, line: bytes):
     async with ControlServer(path, HANDLERS):
         reader, writer = await asyncio.open_unix_connection(str(path))
         writer.write(line)
@@ -124,7 +123,7 @@ async def test_nonsense_is_answered_and_does_not_end_the_connection(
         await writer.wait_closed()
 
 
-async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path) -> None:
+async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path):
     async with ControlServer(path, HANDLERS), connect(path) as other:
         reader, writer = await asyncio.open_unix_connection(str(path))
         with suppress(OSError):
@@ -137,14 +136,13 @@ async def test_a_line_without_end_is_cut_off_and_others_are_served(path: Path) -
         assert await other.call("echo", {"a": 1}) == {"a": 1}
 
 
-async def test_a_too_large_message_is_refused_before_sending(path: Path) -> None:
-    async with ControlServer(path, HANDLERS), connect(path) as client:
-        with pytest.raises(PeerRefused, match="too large"):
-            await client.call("echo", {"text": "x" * MAX_LINE})
-        assert await client.call("echo", {"a": 1}) == {"a": 1}
+async def test_a_too_large_message_is_refused_before_sending(client: ControlClient):
+    with pytest.raises(PeerRefused, match="too large"):
+        await client.call("echo", {"text": "x" * MAX_LINE})
+    assert await client.call("echo", {"a": 1}) == {"a": 1}
 
 
-async def test_a_server_that_goes_away_fails_what_was_asked(path: Path) -> None:
+async def test_a_server_that_goes_away_fails_what_was_asked(path: Path):
     reached = asyncio.Event()
 
     async def hang(peer: Peer, params: JsonObject) -> JsonValue:
@@ -155,11 +153,9 @@ async def test_a_server_that_goes_away_fails_what_was_asked(path: Path) -> None:
     async with ControlServer(path, {"hang": hang}) as _, connect(path) as client:
         asking = asyncio.create_task(client.call("hang"))
         await reached.wait()
-        server_side = [
-            task for task in asyncio.all_tasks() if "ControlServer._connected" in repr(task)
-        ]
-        for task in server_side:
-            task.cancel()
+        for task in asyncio.all_tasks():
+            if "ControlServer._connected" in repr(task):
+                task.cancel()
         with pytest.raises(Disconnected):
             await asking
         await client.peer.closed.wait()
@@ -167,7 +163,7 @@ async def test_a_server_that_goes_away_fails_what_was_asked(path: Path) -> None:
             await client.call("hang")
 
 
-async def test_a_client_that_goes_away_ends_its_requests(path: Path) -> None:
+async def test_a_client_that_goes_away_ends_its_requests(path: Path):
     ended = asyncio.Event()
 
     async def hang(peer: Peer, params: JsonObject) -> JsonValue:
@@ -187,7 +183,7 @@ async def test_a_client_that_goes_away_ends_its_requests(path: Path) -> None:
             await ended.wait()
 
 
-async def test_the_server_asks_back_and_tells_events(path: Path) -> None:
+async def test_the_server_asks_back_and_tells_events(path: Path):
     told: list[JsonObject] = []
 
     async def name(peer: Peer, params: JsonObject) -> JsonValue:
@@ -210,7 +206,7 @@ async def test_the_server_asks_back_and_tells_events(path: Path) -> None:
     assert told == [{"n": 1}]
 
 
-async def test_a_slow_answer_is_a_sentence_not_a_hang(path: Path) -> None:
+async def test_a_slow_answer_is_a_sentence_not_a_hang(path: Path):
     async def hang(peer: Peer, params: JsonObject) -> JsonValue:
         await asyncio.Event().wait()
         return None

@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -24,6 +25,10 @@ HEALTHY = Health("1.0", 12.34, database_ok=True, running=1, waiting=2, outbox_pe
 
 def platform(state: PlatformState, **options: Any) -> Liveness:
     return Liveness("slack", state, **options)
+
+
+def with_platforms(*states: PlatformState) -> Health:
+    return replace(HEALTHY, platforms=tuple(platform(state) for state in states))
 
 
 async def fine() -> tuple[int, JsonObject]:
@@ -120,22 +125,10 @@ async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(
     ("health", "status", "fit"),
     [
         (HEALTHY, "ok", True),
-        (Health("1", 1, False, 0, 0, 0), "degraded", False),
-        (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.SERVING),)), "ok", True),
-        (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.RESTARTING),)), "degraded", True),
-        (
-            Health(
-                "1",
-                1,
-                True,
-                0,
-                0,
-                0,
-                (platform(PlatformState.DEAF), platform(PlatformState.SERVING)),
-            ),
-            "deaf",
-            False,
-        ),
+        (replace(HEALTHY, database_ok=False), "degraded", False),
+        (with_platforms(PlatformState.SERVING), "ok", True),
+        (with_platforms(PlatformState.RESTARTING), "degraded", True),
+        (with_platforms(PlatformState.DEAF, PlatformState.SERVING), "deaf", False),
     ],
 )
 def test_one_deaf_platform_makes_the_whole_deaf(health: Health, status: str, fit: bool):
@@ -166,6 +159,6 @@ def test_health_is_figures_only():
                 "last_probe_age_s": None,
                 "restarts": 2,
                 "unreadable": 4,
-            },
+            }
         },
     }

@@ -5,46 +5,12 @@ from contextlib import suppress
 
 import discord
 import pytest
-from discord import utils as discord_utils
-from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord import DiscordPlatform
-from bot.loopback.discord.gateway import has_zstd
 from bot.loopback.discord.platform import ProblemsFound
-from bot.testing.discord_probe import Probe, Town, ZlibContext, button, row, soon, town
-
-
-async def compressed(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[str]:
-    """Hear and answer one message with this compression; returns what the client asked for."""
-    contexts = {"zlib-stream": ZlibContext}
-    if kind == "zstd-stream":
-        contexts[kind] = discord_utils._ActiveDecompressionContext  # type: ignore[assignment] - chosen by what is installed
-    if kind:
-        monkeypatch.setattr(discord_utils, "_ActiveDecompressionContext", contexts[kind])
-    else:
-        original = DiscordWebSocket.from_client.__func__  # type: ignore[attr-defined] - a class method
-
-        async def plain(
-            cls: type[DiscordWebSocket], client: discord.Client, **options: object
-        ) -> DiscordWebSocket:
-            return await original(cls, client, **options, compress=False)
-
-        monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(plain))
-    async with town() as made:
-        for number in range(3):
-            made.ann.say(made.general, f"hello {number} {'x' * 500}")
-        message = await made.heard(f"hello 2 {'x' * 500}")
-        await message.channel.send("heard")
-        assert made.general.texts[-1] == "heard"
-        return made.platform.gateway.compressions
-
-
-async def test_the_gateway_speaks_plain_zlib_and_zstd(monkeypatch: pytest.MonkeyPatch):
-    for kind in ("", "zlib-stream", *(("zstd-stream",) if has_zstd() else ())):
-        with monkeypatch.context() as patch:
-            assert await compressed(patch, kind) == [kind]
+from bot.testing.discord_probe import Probe, Town, button, row, soon, town
 
 
 async def test_messages_carry_author_roles_mentions_and_replies(made: Town):

@@ -36,12 +36,9 @@ async def test_people_reach_a_bolt_app_in_both_modes(
         assert "channel_type" not in seen[1]["event"]
         card = {"type": "actions", "elements": [button("Yes"), button("No", "choose2")]}
         async with client_of(slack) as web:
-            asked = await web.chat_postMessage(
-                channel=office.id,
-                thread_ts=hello.ts,
-                text="Sure?",
-                blocks=[section("Sure?"), card],
-            )
+            thread = {"channel": office.id, "thread_ts": hello.ts}
+            blocks = [section("Sure?"), card]
+            asked = await web.chat_postMessage(**thread, text="Sure?", blocks=blocks)
         question = slack.world.message(office.id, asked["ts"])
         assert question is not None
         ann.click(question, "Yes")
@@ -73,9 +70,7 @@ async def test_a_lost_acknowledgement_brings_the_event_again(slack: SlackPlatfor
     assert slack.delivery.history[0].attempts == 3
 
 
-async def test_an_unacknowledged_event_is_dropped_after_three_more_tries(
-    slack: SlackPlatform,
-):
+async def test_an_unacknowledged_event_is_dropped_after_three_more_tries(slack: SlackPlatform):
     slack.delivery.request_url = "http://127.0.0.1:9/nobody"
     slack.person("ann").say("hello")
     await slack.settled()
@@ -141,13 +136,10 @@ async def test_only_what_the_manifest_grants_is_given():
         ]
         assert slack.log.events_used == {"message.im"}
         async with client_of(slack) as web:
-            assert (
-                await error_of(web.chat_postMessage(channel=office.id, text="x")) == "missing_scope"
-            )
-            assert (
-                await error_of(web.apps_connections_open(app_token=APP_TOKEN))
-                == "socket_mode_not_enabled"
-            )
+            refused = await error_of(web.chat_postMessage(channel=office.id, text="x"))
+            assert refused == "missing_scope"
+            refused = await error_of(web.apps_connections_open(app_token=APP_TOKEN))
+            assert refused == "socket_mode_not_enabled"
         await slack.settled()
 
 
@@ -195,9 +187,8 @@ async def test_rates_are_counted_per_method_and_per_channel(
     slack.enforce_rates()
     web.retry_handlers.clear()
     await web.chat_postMessage(channel=office.id, text="1")
-    assert (await refusal(web.chat_postMessage(channel=office.id, text="2"))).headers[
-        "Retry-After"
-    ] == "1"
+    refused = await refusal(web.chat_postMessage(channel=office.id, text="2"))
+    assert refused.headers["Retry-After"] == "1"
     for _ in range(20):
         await web.users_list()
     assert (await refusal(web.users_list())).headers["Retry-After"] == "60"
@@ -209,8 +200,7 @@ async def test_a_response_url_works_five_times(slack: SlackPlatform, office: Cha
         ann.slash("help", office)
         await slack.settled()
         for number in range(6):
-            async with session.post(
-                seen[0]["response_url"], json={"text": str(number)}
-            ) as response:
+            text = {"text": str(number)}
+            async with session.post(seen[0]["response_url"], json=text) as response:
                 assert response.status == (200 if number < 5 else 404)
     assert [message.text for message in ann.sees(office)] == ["0", "1", "2", "3", "4"]

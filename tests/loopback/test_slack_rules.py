@@ -18,6 +18,13 @@ from bot.loopback.slack import (
 from bot.testing.fake_clock import FakeClock
 from bot.testing.slack_clients import button, client_of, error_of, listening, section
 
+LONG_MARKDOWN = {"type": "markdown", "text": "y" * 7000}
+
+
+def actions(*buttons: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "actions", "elements": list(buttons)}
+
+
 # --- rules ---
 
 
@@ -29,28 +36,10 @@ from bot.testing.slack_clients import button, client_of, error_of, listening, se
         ({"text": "x" * 40_001}, "msg_too_long"),
         ({"text": "x", "blocks": [section("x")] * 51}, "invalid_blocks"),
         ({"text": "x", "blocks": [section("x" * 3001)]}, "invalid_blocks"),
-        (
-            {"text": "x", "blocks": [{"type": "markdown", "text": "y" * 7000}] * 2},
-            "msg_blocks_too_long",
-        ),
-        (
-            {"text": "x", "blocks": [{"type": "actions", "elements": [button("y" * 76)]}]},
-            "invalid_blocks",
-        ),
-        (
-            {
-                "text": "x",
-                "blocks": [{"type": "actions", "elements": [button("y", "a", "v" * 2001)]}],
-            },
-            "invalid_blocks",
-        ),
-        (
-            {
-                "text": "x",
-                "blocks": [{"type": "actions", "elements": [button("a"), button("b")]}],
-            },
-            "invalid_blocks",
-        ),
+        ({"text": "x", "blocks": [LONG_MARKDOWN] * 2}, "msg_blocks_too_long"),
+        ({"text": "x", "blocks": [actions(button("y" * 76))]}, "invalid_blocks"),
+        ({"text": "x", "blocks": [actions(button("y", "a", "v" * 2001))]}, "invalid_blocks"),
+        ({"text": "x", "blocks": [actions(button("a"), button("b"))]}, "invalid_blocks"),
         ({"text": "x", "blocks": [{"type": "surprise"}]}, "invalid_blocks"),
         ({"text": "x", "thread_ts": "1.0"}, "thread_not_found"),
         ({"text": "x", "metadata": {"event_type": "x"}}, "invalid_metadata_schema"),
@@ -81,13 +70,10 @@ async def test_each_method_wants_its_own_kind_of_token(slack: SlackPlatform, web
     async with client_of(slack, APP_TOKEN) as app, client_of(slack, "xoxb-wrong") as wrong:
         assert await error_of(app.auth_test()) == "not_allowed_token_type"
         assert await error_of(wrong.auth_test()) == "invalid_auth"
-        assert (
-            await error_of(web.apps_connections_open(app_token=BOT_TOKEN))
-            == "not_allowed_token_type"
-        )
-        assert (await web.apps_connections_open(app_token=APP_TOKEN))["url"].startswith(
-            "ws://127.0.0.1"
-        )
+        refused = await error_of(web.apps_connections_open(app_token=BOT_TOKEN))
+        assert refused == "not_allowed_token_type"
+        opened = await web.apps_connections_open(app_token=APP_TOKEN)
+        assert opened["url"].startswith("ws://127.0.0.1")
     assert (await web.auth_test())["user_id"] == BOT_USER
     slack.log.take_problems()
 
@@ -98,10 +84,8 @@ async def test_the_app_can_only_write_where_it_is_a_member(
     secret = slack.channel("secret", slack.person("ann"), kind=ChannelKind.PRIVATE, app=False)
     assert await error_of(web.chat_postMessage(channel=secret.id, text="x")) == "not_in_channel"
     theirs = slack.person("ann").say("mine", office)
-    assert (
-        await error_of(web.chat_update(channel=office.id, ts=theirs.ts, text="x"))
-        == "cant_update_message"
-    )
+    refused = await error_of(web.chat_update(channel=office.id, ts=theirs.ts, text="x"))
+    assert refused == "cant_update_message"
     slack.log.take_problems()
     assert (await web.conversations_info(channel=office.id))["channel"]["is_member"]
 
@@ -117,20 +101,15 @@ async def test_a_thread_is_read_page_by_page_with_metadata(
             text=str(number),
             metadata={"event_type": "t", "event_payload": {"n": number}},
         )
-    first = await web.conversations_replies(
-        channel=office.id, ts=root.ts, limit=4, include_all_metadata=True
-    )
+    thread = {"channel": office.id, "ts": root.ts, "limit": 4, "include_all_metadata": True}
+    first = await web.conversations_replies(**thread)
     cursor = first["response_metadata"]["next_cursor"]
-    rest = await web.conversations_replies(
-        channel=office.id, ts=root.ts, limit=4, include_all_metadata=True, cursor=cursor
-    )
+    rest = await web.conversations_replies(**thread, cursor=cursor)
     both = [*first["messages"], *rest["messages"]]
     assert [message["text"] for message in both] == ["start", "0", "1", "2", "3", "4"]
     assert [message["metadata"]["event_payload"]["n"] for message in both[1:]] == [0, 1, 2, 3, 4]
-    assert [
-        message["text"]
-        for message in (await web.conversations_history(channel=office.id))["messages"]
-    ] == ["start"]
+    history = (await web.conversations_history(channel=office.id))["messages"]
+    assert [message["text"] for message in history] == ["start"]
 
 
 async def test_files_go_in_and_out(slack: SlackPlatform, office: Channel, web: Any):
@@ -158,17 +137,12 @@ async def test_people_groups_reactions_views_and_sessions(
     assert len((await web.users_list())["members"]) == 3
     assert (await web.usergroups_list(include_users=True))["usergroups"][0]["users"] == [ann.id]
     assert (await web.conversations_open(users=ann.id))["channel"]["id"] == ann.dm.id
-    await web.reactions_add(channel=office.id, timestamp=hello.ts, name="eyes")
-    assert (
-        await error_of(web.reactions_add(channel=office.id, timestamp=hello.ts, name="eyes"))
-        == "already_reacted"
-    )
-    await web.reactions_remove(channel=office.id, timestamp=hello.ts, name="eyes")
-    modal: dict[str, Any] = {
-        "type": "modal",
-        "title": {"type": "plain_text", "text": "T"},
-        "blocks": [],
-    }
+    eyes = {"channel": office.id, "timestamp": hello.ts, "name": "eyes"}
+    await web.reactions_add(**eyes)
+    assert await error_of(web.reactions_add(**eyes)) == "already_reacted"
+    await web.reactions_remove(**eyes)
+    title = {"type": "plain_text", "text": "T"}
+    modal: dict[str, Any] = {"type": "modal", "title": title, "blocks": []}
     trigger = slack.world.next_trigger(ann.id)
     assert (await web.views_open(trigger_id=trigger, view=modal))["view"]["id"]
     assert await error_of(web.views_open(trigger_id=trigger, view=modal)) == "exchanged_trigger_id"
@@ -207,15 +181,10 @@ async def test_a_stream_grows_ends_with_blocks_and_dies_of_age():
             metadata={"event_type": "t", "event_payload": {"k": "1"}},
         )
         message = slack.said[-1]
-        assert (message.text, list(message.tasks), message.metadata is not None) == (
-            "one two",
-            ["1"],
-            True,
-        )
-        assert (
-            await error_of(web.chat_appendStream(**at, markdown_text="x"))
-            == "message_not_in_streaming_state"
-        )
+        assert (message.text, list(message.tasks)) == ("one two", ["1"])
+        assert message.metadata is not None
+        error = await error_of(web.chat_appendStream(**at, markdown_text="x"))
+        assert error == "message_not_in_streaming_state"
         again = await web.chat_startStream(**where, **to)
         await clock.advance(timedelta(minutes=5).total_seconds())
         error = await error_of(web.chat_stopStream(channel=office.id, ts=again["ts"]))

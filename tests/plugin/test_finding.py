@@ -39,8 +39,24 @@ def home_with(path: Path, text: str) -> Path:
     return home
 
 
+async def start(home: Path) -> None:
+    """Open an app on this home, and close it."""
+    async with open_app(AppOptions(home)):
+        pass
+
+
 def it(body: str = "", name: str = "one") -> str:
     return f"class It(Plugin):\n    name = {name!r}\n{body}"
+
+
+def provides(model: str) -> str:
+    return (
+        "    from bot.plugin.models import ModelProvider\n"
+        f"    models = (ModelProvider({model!r}, print),)\n"
+    )
+
+
+BUILT = it("    build = build\n")
 
 
 def test_an_unknown_name_is_refused_with_what_is_there(tmp_path: Path, install: Install):
@@ -89,17 +105,10 @@ def test_two_packages_with_a_plugin_of_one_name_are_refused(tmp_path: Path, inst
     ("first", "second", "said"),
     [
         ("    settings = Section\n", "", "a section 'web', which Bellhop has, too"),
+        (provides("offline"), "", "a model provider 'offline', which Bellhop has, too"),
         (
-            "    from bot.plugin.models import ModelProvider\n"
-            "    models = (ModelProvider('offline', print),)\n",
-            "",
-            "a model provider 'offline', which Bellhop has, too",
-        ),
-        (
-            "    from bot.plugin.models import ModelProvider\n"
-            "    models = (ModelProvider('echo', print),)\n",
-            "    from bot.plugin.models import ModelProvider\n"
-            "    models = (ModelProvider('echo', print),)\n",
+            provides("echo"),
+            provides("echo"),
             "a model provider 'echo', which the plug-in 'web' has, too",
         ),
     ],
@@ -122,11 +131,10 @@ async def test_a_tool_or_connector_of_ours_is_not_replaced(
     tmp_path: Path, install: Install, tool: str, id_: str, said: str
 ):
     code = TOOL.format(name="One", id=id_, tool=tool)
-    install("one", f"{code}\n{it('    build = build' + chr(10))}")
+    install("one", f"{code}\n{BUILT}")
     home = home_with(tmp_path, "plugins: [one]\n")
     with pytest.raises(SettingsError) as refused:
-        async with open_app(AppOptions(home)):
-            pass
+        await start(home)
     assert f"the plug-in 'one' has {said}" in str(refused.value)
 
 
@@ -135,10 +143,10 @@ async def test_a_tool_that_has_agents_work_replaces_none_of_ours(tmp_path: Path,
     made = "Parts(agent_tools=lambda ground: [NativeTool('pm_run_batch', Nothing, run)])"
     install("one", f"{code}\n{it(f'    build = lambda self, given: {made}{chr(10)}')}")
     with pytest.raises(SettingsError, match="the plug-in 'one' has a tool 'pm_run_batch'"):
-        async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
-            pass
+        await start(home_with(tmp_path, "plugins: [one]\n"))
 
 
+GENERAL = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 READS_FOR_ONE = """
 from pydantic import BaseModel
 from bot.domain.tool_outcomes import ForAsker
@@ -161,7 +169,7 @@ def build(self, given):
 
 
 def home_that_reads_for_one(tmp_path: Path, install: Install) -> Path:
-    install("one", f"{READS_FOR_ONE}\n{it('    build = build' + chr(10))}")
+    install("one", f"{READS_FOR_ONE}\n{BUILT}")
     home = home_with(tmp_path, "plugins: [one]\n")
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
@@ -183,8 +191,7 @@ async def test_the_calls_of_an_agent_that_read_for_one_are_shown_to_nobody(
         "look": [sums[0], call("peek", {}), sums[1], say("In May.")],
     }
     async with running_app(home, PlanModel(plans)) as house:
-        there = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-        await house.chat.say("ann", "do:ask", **there)
+        await house.chat.say("ann", "do:ask", **GENERAL)
         await house.chat.until(2)
     shown = str([live.updates for live in house.chat.lives])
     assert "40 + 2" in shown
@@ -198,8 +205,7 @@ async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
     unlock = call("get_capabilities", {"names": ["lead"]})
     model = ScriptedModel([unlock, call("lead", {}), say("In May.")], strict=True)
     async with running_app(home, model) as house:
-        there = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-        await house.chat.say("ann", "when?", **there)
+        await house.chat.say("ann", "when?", **GENERAL)
         line, answer = await house.chat.until(2)
     assert "It lands in May." in str(model.requests[-1].messages)
     assert line.message.text == "I answer ann privately."
@@ -209,17 +215,15 @@ async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
 async def test_a_plugin_that_fails_while_it_is_built_is_named(tmp_path: Path, install: Install):
     install("one", it("    def build(self, given): return given.nothing\n"))
     with pytest.raises(SettingsError, match=r"'one' can't be built \(AttributeError: "):
-        async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
-            pass
+        await start(home_with(tmp_path, "plugins: [one]\n"))
 
 
 async def test_a_plugin_reads_the_secrets_that_it_declares_and_no_others(
     tmp_path: Path, install: Install
 ):
     body = "    secrets = (Secret('ONE_CODE'),)\n    def build(self, given):\n        {}\n"
-    install(
-        "one", it(body.format("assert given.secret('ONE_CODE') == 'swordfish-9'; return Parts()"))
-    )
+    reads = "assert given.secret('ONE_CODE') == 'swordfish-9'; return Parts()"
+    install("one", it(body.format(reads)))
     install("two", it(body.format("return given.secret('TWO_CODE')"), "two"))
     home = home_with(tmp_path, "plugins: [one]\n")
     (home / ".env").write_text("ONE_CODE=swordfish-9\nTWO_CODE=other\n")
@@ -227,8 +231,7 @@ async def test_a_plugin_reads_the_secrets_that_it_declares_and_no_others(
         assert "swordfish" not in redact("it says swordfish-9")
     home_with(tmp_path, "plugins: [two]\n")
     with pytest.raises(SettingsError, match="reads the secret TWO_CODE"):
-        async with open_app(AppOptions(home)):
-            pass
+        await start(home)
 
 
 async def test_tables_of_others_are_not_touched(tmp_path: Path, install: Install):
@@ -236,8 +239,7 @@ async def test_tables_of_others_are_not_touched(tmp_path: Path, install: Install
     folder.mkdir()
     (folder / "0001_x.sql").write_text("DROP TABLE todos;\n")
     with pytest.raises(StorageError, match="whose name begins with one_"):
-        async with open_app(AppOptions(home_with(tmp_path, "plugins: [one]\n"))):
-            pass
+        await start(home_with(tmp_path, "plugins: [one]\n"))
 
 
 async def test_a_file_of_tables_that_was_applied_must_not_change(tmp_path: Path, install: Install):
@@ -245,23 +247,19 @@ async def test_a_file_of_tables_that_was_applied_must_not_change(tmp_path: Path,
     folder.mkdir()
     (folder / "0001_x.sql").write_text("CREATE TABLE one_x (a TEXT);\n")
     home = home_with(tmp_path, "plugins: [one]\n")
-    async with open_app(AppOptions(home)):
-        pass
+    await start(home)
     (folder / "0001_x.sql").write_text("CREATE TABLE one_x (a TEXT, b TEXT);\n")
     with pytest.raises(StorageError, match=r"0001_x\.sql of the plug-in 'one' was changed"):
-        async with open_app(AppOptions(home)):
-            pass
+        await start(home)
     (folder / "0001_x.sql").unlink()
     with pytest.raises(StorageError, match="newer than its package"):
-        async with open_app(AppOptions(home)):
-            pass
+        await start(home)
 
 
 async def test_doctor_shows_what_is_on_and_what_is_wrong_with_it(tmp_path: Path, install: Install):
     install("one", it())
-    install(
-        "two", it("    def problems(self, setup): return ['two.url is missing; set it']\n", "two")
-    )
+    problems = "    def problems(self, setup): return ['two.url is missing; set it']\n"
+    install("two", it(problems, "two"))
     home = home_with(tmp_path, "plugins: [one, two]\n")
     found = {one.check: one for one in await examine(home, live=False)}
     assert found["plug-in one"].text == "on, one 1.0"
@@ -275,7 +273,7 @@ async def test_doctor_names_the_tools_of_a_plugin_that_nobody_can_use(
     tmp_path: Path, install: Install
 ):
     code = TOOL.format(name="One", id="one", tool="dig")
-    folder = install("one", f"{code}\n{it('    build = build' + chr(10))}")
+    folder = install("one", f"{code}\n{BUILT}")
     home = home_with(tmp_path, "plugins: [one]\n")
 
     async def told() -> str:
