@@ -92,7 +92,7 @@ bench: $(READY)
 	@$(BIN)/python bench/report.py $(ARGS)
 
 docs: $(READY)
-	@$(BIN)/python -m mkdocs build --strict --quiet --site-dir $${SITE:-site}
+	@$(BIN)/python -m mkdocs build --strict --site-dir $${SITE:-site}
 
 screenshots: $(READY)
 	@$(BIN)/python bench/pictures.py
