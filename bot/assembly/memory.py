@@ -1,4 +1,4 @@
-"""Builds what is known of people: the tiers of memory, what else is found, and sharing of it."""
+"""Builds memory: its tiers, what `remember` finds besides, and the sharing of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

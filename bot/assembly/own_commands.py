@@ -1,4 +1,4 @@
-"""Which names commands of the command line have, without importing anything that is heavy.
+"""The names of commands of the command line, without importing anything that is heavy.
 
 `OWN_COMMANDS` are those of our own plug-ins. `bellhop --help` lists them, and can't wait for all
 plug-ins to be imported.

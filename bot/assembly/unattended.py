@@ -1,4 +1,4 @@
-"""What Bellhop does for people while they do something else: reminders, waits, bookings."""
+"""Builds what works while its person is away: reminders, waits for a connection, bookings."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
-"""What commands do to a home, here or inside the Bellhop that runs on it.
+"""Changes that commands make to a home: in their own process, or in the Bellhop that runs on it.
 
-`bellhop knowledge`, `bellhop connect`, and `bellhop memory distill|reflect|undo|forget`.
+Used by `bellhop knowledge`, `bellhop connect`, and `bellhop memory distill|reflect|undo|forget`.
 """
 
 import asyncio

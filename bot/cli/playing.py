@@ -1,7 +1,7 @@
 """Plays the plays of skills: a scripted model in the real program, on a home made for that.
 
-What a play proves is the form: its skill is found by what people say, its tools exist for the role
-or it says what then, its steps can be taken, and the answer holds what it must.
+A play proves that people's words find its skill, that the role has the tools (or the skill says
+what to do without), that the steps can be taken, and that the answer holds what it must.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Shared by tools over several similar services: choosing a person's accounts and reading all."""
+"""Chooses among a person's mailboxes or calendars, and reads several at once."""
 
 import asyncio
 import json

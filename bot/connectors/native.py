@@ -1,4 +1,4 @@
-"""Shared by the connectors of our own database."""
+"""What connectors inherit whose tools are Python functions over our own database."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Shared by the rows of all connectors: ids, provenance, and visibility."""
+"""What the rows of all connectors have: an id, provenance, and who may see them."""
 
 import hashlib
 import json

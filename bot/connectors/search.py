@@ -1,4 +1,4 @@
-"""The connector "search": what was said and kept, and what somebody missed of it."""
+"""The connector "search": finds what was said and kept, and tells what somebody missed."""
 
 import asyncio
 import json

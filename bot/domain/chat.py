@@ -1,4 +1,4 @@
-"""The interface to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
+"""The interface to chat platforms: Discord, Slack, Telegram, the terminal, a fake one for tests."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people have done with a message, or about a person, from a platform's own menus.
+"""What people can choose in a platform's own menu of a message or a person.
 
 A menu hands in the command `ask` with the action as a field, and the message as a quoted one: its
 words stay those of their author.

@@ -1,6 +1,6 @@
 """Traits of a platform: how its people are named, mentioned and reached.
 
-Each platform defines one `PlatformTraits` in its `platform.py`; `build_app` hands them to packages
+Each platform defines one `PlatformTraits` beside its record; `build_app` hands them to packages
 below `chat`.
 """
 

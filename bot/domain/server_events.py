@@ -1,4 +1,4 @@
-"""Events of a server: a date that its people see, and say that they are interested in."""
+"""Events of a server: dates that its people see, and can say that they are interested in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""GET /metrics: the figures of the house in the OpenMetrics format, for Prometheus and its kin.
+"""GET /metrics: the figures of the house in the OpenMetrics format, for Prometheus and others.
 
 No label names a person, a conversation or anything that somebody wrote.
 """

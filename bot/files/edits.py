@@ -1,4 +1,4 @@
-"""Texts that an edit makes, and names that are like another: pure, shared with the policy."""
+"""The text that an edit makes, and the paths whose names share words with another."""
 
 import posixpath
 import re

@@ -1,6 +1,6 @@
 """Paths of virtual files: absolute POSIX, one spelling per file; what their endings say.
 
-A person gets one of their files by `/files`, or handed over with `send`.
+`way_to` says how a person gets a file: by `/files`, or handed over with `send`.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""Discord, Slack and the Messages API on loopback: their real protocols, without accounts."""
+"""Discord, Slack, Telegram and the Messages API on loopback: real protocols, without accounts."""

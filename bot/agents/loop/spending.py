@@ -1,6 +1,7 @@
 """Checks the budget before a call, and asks MasterAdmin for more when it is used up.
 
-See docs/rules.md#order-of-checks. `SPENT` retells the English words of the log to people.
+See docs/rules.md#order-of-checks. `SPENT` tells the English words of the log to people in
+their language.
 """
 
 from bot.agents.cycle_log.store import events_unit

@@ -1,7 +1,7 @@
-"""The sixteen fields of a summary, from a model; fifteen in memory/<agent>_conversations.jsonl.
+"""The form of a summary: fifteen fields that a model fills, and one of state.
 
-The sixteenth, `Distilled`, is state: the database alone has it, and no model writes it. Without a
-model a summary is made of typed words, answers and calls, quoted and cut.
+memory/<agent>_conversations.jsonl has the fifteen. `Distilled` is the state: the database alone has
+it. Without a model a summary is made of typed words, answers and calls, quoted and cut.
 """
 
 from collections.abc import Sequence

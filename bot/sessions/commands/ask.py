@@ -1,4 +1,4 @@
-"""`/ask`, `/catchup` and what platforms' own menus have done with a message.
+"""`/ask`, `/catchup`, and what people choose in a platform's own menu of a message or a person.
 
 Each is a turn whose answer one person reads.
 """

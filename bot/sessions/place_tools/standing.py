@@ -1,4 +1,4 @@
-"""Where the message stands that a call answers, and what its person may do there themself."""
+"""The place of the message that a call answers, and what its person may do there themself."""
 
 from collections.abc import Awaitable, Callable, Sequence
 

@@ -1,8 +1,7 @@
 """Epochs: near the model's window, a session continues from a summary with a fresh prefix.
 
-The summary and the switch are one step (`compact:<n>`), its writes one unit. After a crash the
-session is in the old epoch or in the new one, and the turn reaches the same point either way. Rows
-of the old epoch stay until they are purged with their session.
+`epoch_switch` makes the switch. Rows of the old epoch stay until they are purged with their
+session.
 
 See docs/rules.md#prefix.
 """

@@ -1,7 +1,7 @@
-"""TurnRunner: the engine runs it for every accepted turn; the last place before the person.
+"""TurnRunner: what the engine runs for every accepted turn, and what its person is told at the end.
 
 Of two people who ask the same in one thread at once, the second sees the answer to the first.
-Whether it is for them, too, is for the model to say. Likeness of words only decides who waits for a
+The model says whether that answer is for them, too. Likeness of words only decides who waits for a
 moment.
 """
 

@@ -1,4 +1,4 @@
-"""What is kept of a person, by the names that counts of it have."""
+"""Names of what is kept of a person, for lists that count it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
