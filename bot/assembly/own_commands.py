@@ -1,4 +1,4 @@
-"""The names of commands of the command line, without importing anything that is heavy.
+"""What our own plug-ins add to the command line, without importing anything that is heavy.
 
 `OWN_COMMANDS` are those of our own plug-ins. `bellhop --help` lists them, and can't wait for all
 plug-ins to be imported.
@@ -6,8 +6,11 @@ plug-ins to be imported.
 
 from bot.plugin.command_line import CommandLine
 from bot.plugins.demo.command import DEMO
+from bot.plugins.importing.formats import SKILL_FORMATS
 
 OWN_COMMANDS: tuple[CommandLine, ...] = (DEMO,)
+OWN_SKILL_FORMATS: tuple[str, ...] = (*SKILL_FORMATS,)
+"""What `bellhop skills import --format` says without plug-ins of others."""
 HOUSE_COMMANDS = frozenset(
     {
         "approvals",

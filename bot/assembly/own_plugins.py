@@ -14,6 +14,7 @@ from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
+from bot.plugins.importing.plugin import Importing
 from bot.plugins.knowledge.plugin import Knowledge
 from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
@@ -56,6 +57,7 @@ OWN: tuple[AnyPlugin, ...] = (
     SlackChatPlugin(),
     TelegramChatPlugin(),
     PostgreSQL(),
+    Importing(),
     OpenClaw(),
     Hermes(),
     Nanobot(),

@@ -21,6 +21,7 @@ from bot.errors import SettingsError
 from bot.log import register_secret
 from bot.plugin.chat import AnyPlatform
 from bot.plugin.files import FileReader
+from bot.plugin.imports import AUTO, SkillImporter
 from bot.plugin.plugin import API_VERSION, AnyPlugin, HomeImporter, NoSettings, Plugin, Setup
 from bot.settings import Section, Settings, named_plugins
 from bot.web.service import service_client
@@ -160,6 +161,10 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
         "chat platform": ((known.name for known in KNOWN_PLATFORMS), _platform_names),
         "service": ((known.id for known in OWN_SERVICES), _service_ids),
         "model provider": (HOUSE_PROVIDERS, _provider_names),
+        "format of skills": (
+            (AUTO, *(name for plugin in OWN for name in _format_names(plugin))),
+            _format_names,
+        ),
         "home to import": ((one.name for one in importers_of(OWN)), _importer_names),
         "command": (TAKEN_COMMANDS, _command_names),
         "scheme of database.url": (
@@ -189,6 +194,10 @@ def _service_ids(plugin: AnyPlugin) -> Iterable[str]:
 
 def _provider_names(plugin: AnyPlugin) -> Iterable[str]:
     return (provider.name for provider in plugin.models)
+
+
+def _format_names(plugin: AnyPlugin) -> Iterable[str]:
+    return (name for importer in plugin.skill_importers for name in importer.formats)
 
 
 def _importer_names(plugin: AnyPlugin) -> Iterable[str]:
@@ -242,6 +251,11 @@ def readers_of(plugins: Iterable[AnyPlugin]) -> list[FileReader]:
 def importers_of(plugins: Iterable[AnyPlugin]) -> list[HomeImporter]:
     """The homes of other assistants that can be read."""
     return [importer for plugin in plugins for importer in plugin.importers]
+
+
+def skill_importers_of(plugins: Iterable[AnyPlugin]) -> list[SkillImporter]:
+    """What reads skills from elsewhere."""
+    return [importer for plugin in plugins for importer in plugin.skill_importers]
 
 
 def plugin_skills(plugins: Iterable[AnyPlugin]) -> Mapping[str, Path]:

@@ -2,6 +2,7 @@
 
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
+from bot.assembly.plugins import skill_importers_of
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.plugin.drafts import DraftGround
@@ -42,7 +43,8 @@ def build_import_desk(
         await catalog.reload_changed()
         await ground.changes.tell(DEFINITIONS)
 
-    desk = ImportDesk(Staging(ground.settings.home), taken, ground.clock, record, changed)
+    staging, importers = Staging(ground.settings.home), skill_importers_of(ground.plugins)
+    desk = ImportDesk(staging, taken, ground.clock, record, changed, importers)
     desk.unlearnable = learning.forbidden
     desk.judge = still_free(_names(written, tooling))
     return desk

@@ -184,13 +184,12 @@ async def _stage_skills(home: Path, folders: Sequence[Path], name: str | None) -
     """Stage each skill by itself, so that one that is refused holds back no other."""
     from bot.cli.skills_import import desk_of  # noqa: PLC0415 - not for --help
     from bot.workshop.importing.findings import ImportRefused  # noqa: PLC0415
-    from bot.workshop.importing.foreign import Format  # noqa: PLC0415
 
     desk, person = await desk_of(home, name)
     said: list[str] = []
     for folder in folders:
         try:
-            report = await desk.import_source(person, str(folder), Format.AUTO, None)
+            report = await desk.import_source(person, str(folder))
         except ImportRefused as error:
             said.append(f"skill {folder.name}: refused: {str(error).splitlines()[0]}")
             continue

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bot.assembly.own_commands import OWN_SKILL_FORMATS
 from bot.cli.looking import (
     catalog_of,
     contacts_of,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from bot.workshop.importing.names import TakenNames
     from bot.workshop.importing.report import ImportReport
 
-FORMATS = ("auto", "openclaw", "hermes", "github", "gemini")
+FORMATS = ("auto", *OWN_SKILL_FORMATS)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="As `bellhop skills staged` shows it.")]
 
@@ -36,10 +37,17 @@ class NothingStaged(BotError):
     """Every skill of a source was refused."""
 
 
-def _format(value: str) -> str:
-    if value not in FORMATS:
-        raise typer.BadParameter(f"{value!r} is no format; use one of {', '.join(FORMATS)}")
-    return value
+def _require_format(home: Path, value: str) -> None:
+    if value in FORMATS:
+        return
+    from bot.assembly.plugins import skill_importers_of, usable_plugins  # noqa: PLC0415 - the house
+
+    more = [name for one in skill_importers_of(usable_plugins(home)) for name in one.formats]
+    if value not in more:
+        known = ", ".join((*FORMATS, *more))
+        raise typer.BadParameter(
+            f"{value!r} is no format; use one of {known}", param_hint="'--format'"
+        )
 
 
 def import_(
@@ -48,10 +56,7 @@ def import_(
         typer.Argument(metavar="PATH|ZIP|GIT-URL", help="URL#COMMIT or URL#COMMIT:FOLDER pins it."),
     ],
     form: Annotated[
-        str,
-        typer.Option(
-            "--format", metavar="|".join(FORMATS), help="How to read it.", callback=_format
-        ),
+        str, typer.Option("--format", metavar="|".join(FORMATS), help="How to read it.")
     ] = "auto",
     roles: Annotated[
         str | None,
@@ -70,6 +75,7 @@ def import_(
 
     Nothing is used before it is approved.
     """
+    _require_format(home, form)
     report = run_async(_import(home, person, source, (form, roles, dry_run)))
     if as_json:
         print_json(report.to_json())
@@ -190,18 +196,18 @@ def register(app: typer.Typer) -> None:
 async def _import(
     home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]
 ) -> "ImportReport":
-    from bot.workshop.importing.foreign import Format  # noqa: PLC0415 - imports the house
-    from bot.workshop.importing.report import parse_roles  # noqa: PLC0415
+    from bot.workshop.importing.report import parse_roles  # noqa: PLC0415 - imports the house
 
     form, roles, dry_run = wanted
     access = parse_roles(roles)
     desk, person = await desk_of(home, name)
-    return await desk.import_source(person, source, Format(form), access, dry_run=dry_run)
+    return await desk.import_source(person, source, form, access, dry_run=dry_run)
 
 
 async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
     """The desk of a home, and the person at this terminal."""
-    from bot.clock import SystemClock  # noqa: PLC0415 - imports the house
+    from bot.assembly.plugins import plugins_in, skill_importers_of  # noqa: PLC0415 - the house
+    from bot.clock import SystemClock  # noqa: PLC0415
     from bot.workshop.importing.desk import ImportDesk  # noqa: PLC0415
     from bot.workshop.importing.free_names import Names, still_free  # noqa: PLC0415
     from bot.workshop.importing.staging import Staging  # noqa: PLC0415
@@ -213,7 +219,8 @@ async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
         await record_step(home, step)
 
     person = person_at_terminal(await contacts_of(home), name)
-    desk = ImportDesk(Staging(home), taken, SystemClock(), record)
+    importers = skill_importers_of(await asyncio.to_thread(plugins_in, home))
+    desk = ImportDesk(Staging(home), taken, SystemClock(), record, importers=importers)
 
     async def unlearnable(sessions: Sequence[str]) -> Sequence[str]:
         return await _unlearnable(home, sessions)

@@ -30,6 +30,7 @@ from bot.plugin.drafts import DraftGround
 from bot.plugin.events import EventSource
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
+from bot.plugin.imports import SkillImporter
 from bot.plugin.mail import MailIn
 from bot.plugin.meaning import Similarity
 from bot.plugin.models import ModelProvider
@@ -65,7 +66,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 9
+API_VERSION = 10
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -222,6 +223,8 @@ class Plugin(Generic[S]):
     """The id of the connector where its skills exist, if that is not its name."""
     importers: ClassVar[tuple[HomeImporter, ...]] = ()
     """Homes of other assistants, for `bellhop import`."""
+    skill_importers: ClassVar[tuple[SkillImporter, ...]] = ()
+    """Skills from elsewhere, for `bellhop skills import`."""
     commands: ClassVar[tuple[CommandLine, ...]] = ()
     """Commands of the command line."""
 

@@ -29,7 +29,6 @@ from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import say
 from bot.testing.tools import NO_SANDBOX
 from bot.turns.schedules import tasks_store
-from bot.workshop.importing.foreign import Format
 
 PEOPLE = {"owner": Role.MASTER_ADMIN, "ann": Role.FRIEND, "gwen": Role.GUEST}
 """Who can sign in. contacts.yaml doesn't name the guest."""
@@ -201,7 +200,7 @@ async def _fill(town: Town, home: Path) -> None:
     operator = app.contacts.person("owner")
     if operator is None:
         raise AssertionError("contacts.yaml names the owner")
-    await app.house.imports.import_source(operator, str(home / "brought"), Format.AUTO, None)
+    await app.house.imports.import_source(operator, str(home / "brought"))
 
 
 async def _things(town: Town, person: str) -> None:

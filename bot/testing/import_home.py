@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.assembly.own_plugins import OWN
+from bot.assembly.plugins import skill_importers_of
 from bot.domain.access import Access, Person, Role
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
@@ -10,7 +12,6 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.shipped_tools import SHIPPED_ROOTS
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.importing.desk import ImportDesk, Step
-from bot.workshop.importing.foreign import Format
 from bot.workshop.importing.names import TakenNames, taken_names
 from bot.workshop.importing.report import ImportReport
 from bot.workshop.importing.staging import Staging
@@ -29,7 +30,10 @@ class ImportHome:
         self.staging = Staging(self.path)
         self.library = SkillLibrary([self.path / "skills", shipped_dir("skills")])
         self.catalog = ToolCatalog([self.path / "prompts", *SHIPPED_ROOTS])
-        self.desk = ImportDesk(self.staging, self._taken, FakeClock(), self._record)
+        importers = skill_importers_of(OWN)
+        self.desk = ImportDesk(
+            self.staging, self._taken, FakeClock(), self._record, importers=importers
+        )
 
     async def _taken(self) -> TakenNames:
         await self.reload()
@@ -51,9 +55,7 @@ class ImportHome:
         dry_run: bool = False,
     ) -> ImportReport:
         access = Access.parse(roles) if roles else None
-        return await self.desk.import_source(
-            ADMIN, str(source), Format(form), access, dry_run=dry_run
-        )
+        return await self.desk.import_source(ADMIN, str(source), form, access, dry_run=dry_run)
 
     async def live(self) -> tuple[set[str], set[str]]:
         """Return the names of the skills and tools that agents can see."""

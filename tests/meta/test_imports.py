@@ -100,6 +100,7 @@ SOMETIMES = (
         "bot.chat.catch_up",
         "bot.chat.remote",
         *(f"bot.plugins.{name}_chat.adapter" for name in ("discord", "slack", "telegram")),
+        "bot.plugins.importing.reading",
         "bot.workshop.importing.audit_rules",
         "bot.workshop.importing.importer",
         "cryptography",

@@ -61,10 +61,12 @@ def copy_without(folder: Path, *gone: Path, own: str) -> Path:
     for one in gone:
         shutil.rmtree(package / one)
     (package / "assembly" / "own_plugins.py").write_text(own)
-    if not (package / "plugins" / "demo").exists():
-        commands = Path(own_commands.__file__).read_text().splitlines(keepends=True)
-        kept = "".join(line for line in commands if "plugins.demo" not in line)
-        (package / "assembly" / "own_commands.py").write_text(kept.replace("(DEMO,)", "()"))
+    commands = package / "assembly" / "own_commands.py"
+    for plugin, named in (("demo", "(DEMO,)"), ("importing", "(*SKILL_FORMATS,)")):
+        if not (package / "plugins" / plugin).exists():
+            lines = commands.read_text().splitlines(keepends=True)
+            kept = "".join(line for line in lines if f"plugins.{plugin}" not in line)
+            commands.write_text(kept.replace(named, "()"))
     for name in ("prompts", "skills"):
         (folder / name).symlink_to(root / name)
     home = folder / "home"
@@ -191,6 +193,19 @@ def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
     assert "demo" not in listed
     asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
     assert "42" in run_in(tmp_path, *asked)
+
+
+def test_a_house_without_the_reading_of_skills_from_elsewhere_says_so(tmp_path: Path):
+    home = copy_without(tmp_path, Path("plugins", "importing"), own=all_but("importing"))
+    chat = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
+    assert "42" in run_in(tmp_path, *chat)
+    skill = tmp_path / "SKILL.md"
+    skill.write_text("---\nname: tidy\ndescription: Tidies up.\n---\nTidy up.\n")
+    imports = ("-m", "bot", "skills", "import", str(skill), "--home", str(home))
+    refused = done_in(tmp_path, *imports)
+    assert refused.returncode == 1
+    assert "no plug-in of this home reads skills from elsewhere" in refused.stderr
+    assert "Nothing is staged" in run_in(tmp_path, "-m", "bot", "skills", "staged", *imports[-2:])
 
 
 def test_a_house_without_postgresql_opens_a_file_and_refuses_a_server(tmp_path: Path):

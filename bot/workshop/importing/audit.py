@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.front_matter import decode
 
 _ZERO_WIDTH = frozenset(
     map(
@@ -186,6 +185,23 @@ def audit_texts(texts: Sequence[AuditedText]) -> tuple[Finding, ...]:
 def _findings_of(text: AuditedText) -> Iterator[Finding]:
     for found in _lines(text.file, text.line, text.text):
         yield replace(found, line=text.line) if text.on_one_line else found
+
+
+def decode(data: bytes, file: str) -> tuple[str, tuple[Finding, ...]]:
+    """A file's text with line feeds as line ends; bytes that aren't UTF-8 are reported."""
+    encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
+    findings: tuple[Finding, ...] = ()
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        findings = (
+            Finding(
+                Severity.WARN, "encoding", file, line, "not UTF-8; what is unreadable was replaced"
+            ),
+        )
+        text = data.decode("utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n"), findings
 
 
 def audit_files(

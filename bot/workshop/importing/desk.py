@@ -20,9 +20,8 @@ from bot.skills.playbooks import (
     write_skill,
 )
 from bot.workshop.importing import desk_words as words
-from bot.workshop.importing.bundle import Bundle
 from bot.workshop.importing.findings import ImportRefused, blocking, shown
-from bot.workshop.importing.foreign import Format
+from bot.workshop.importing.foreign import AUTO, SkillImporter, SkillSource, read_skills
 from bot.workshop.importing.names import TakenNames
 from bot.workshop.importing.provenance import ImportProvenance
 from bot.workshop.importing.report import ImportOptions, ImportReport
@@ -57,7 +56,8 @@ class ImportDesk:
     Everything but looking raises NotAllowed for people below MasterAdmin, ImportRefused or
     NotReviewed with a sentence for the person, and StorageError. Each step is recorded; a decision
     is recorded before it holds, so that nothing becomes live without its line in the audit log.
-    `changed` is called when something became live or ceased to be.
+    `changed` is called when something became live or ceased to be; `importers` read what comes
+    from elsewhere.
     """
 
     def __init__(
@@ -67,12 +67,14 @@ class ImportDesk:
         clock: Clock,
         record: Record,
         changed: Callable[[], Awaitable[None]] | None = None,
+        importers: Sequence[SkillImporter] = (),
     ) -> None:
         self._staging = staging
         self._taken = taken
         self._clock = clock
         self._record = record
         self._changed = changed
+        self._importers = importers
         self._turn = asyncio.Lock()
         self.judge: Callable[[ImportProvenance], Awaitable[None]] | None = None
         """Checks mrtool's work once more before its approval; raises NotReviewed."""
@@ -104,48 +106,45 @@ class ImportDesk:
         self,
         person: Person,
         source: str,
-        wanted: Format,
-        roles: Access | None,
+        wanted: str = AUTO,
+        roles: Access | None = None,
         *,
         dry_run: bool = False,
     ) -> ImportReport:
         """Stage the skills of a path, archive or git address."""
-        from bot.workshop.importing.sources import read_source  # noqa: PLC0415 - see `_import`
-
         _must_be_admin(person)
-        return await self._import(
-            person, lambda: read_source(source), source, (wanted, roles, dry_run)
-        )
+        return await self._import(person, SkillSource(source, None, wanted), roles, dry_run=dry_run)
 
     async def import_attachment(self, person: Person, name: str, data: bytes) -> ImportReport:
         """Stage the skills in a file that came through a chat."""
-        from bot.workshop.importing.sources import read_attachment  # noqa: PLC0415 - see `_import`
-
         _must_be_admin(person)
-        wanted = (Format.AUTO, None, False)
-        return await self._import(
-            person, lambda: asyncio.to_thread(read_attachment, name, data), name, wanted
-        )
+        return await self._import(person, SkillSource(name, data), None, dry_run=False)
 
     async def _import(
         self,
         person: Person,
-        read: Callable[[], Awaitable[Bundle]],
-        source: str,
-        wanted: tuple[Format, Access | None, bool],
+        source: SkillSource,
+        roles: Access | None,
+        *,
+        dry_run: bool,
     ) -> ImportReport:
-        # Its formats and audit are loaded only in homes where somebody imports.
+        # Its audit is loaded only in homes where somebody imports.
         from bot.workshop.importing.importer import stage  # noqa: PLC0415
 
-        form, roles, dry_run = wanted
-        options = ImportOptions(person.id, self._clock.now(), form, roles, dry_run)
+        options = ImportOptions(person.id, self._clock.now(), roles, dry_run)
         async with self._turn:
             try:
-                report = await stage(self._staging, await read(), await self._taken(), options)
+                found = await read_skills(self._importers, source)
+                report = await stage(self._staging, found, await self._taken(), options)
             except ImportRefused as error:
                 if not dry_run:
                     await self._record(
-                        Step(person.id, "skill-refused", shown(source, 60), shown(str(error), 400))
+                        Step(
+                            person.id,
+                            "skill-refused",
+                            shown(source.name, 60),
+                            shown(str(error), 400),
+                        )
                     )
                 raise
             except OSError as error:

@@ -129,6 +129,13 @@ REFUSED = (
         "{where}: non contiene un'abilità né funzioni:",
     ),
     Phrase(
+        "{where}: no plug-in of this home reads skills from elsewhere; switch one on",
+        "{where}: kein Plug-in hier liest Skills von anderswo; schalte eins ein",
+        "{where} : aucun module d'ici ne lit de compétences d'ailleurs ; activez-en un",
+        "{where}: ningún complemento de aquí lee habilidades de otros sitios; activa uno",
+        "{where}: nessun plug-in di qui legge abilità da altrove; attivane uno",
+    ),
+    Phrase(
         "{where}, line {line}: {text}",
         "{where}, Zeile {line}: {text}",
         "{where}, ligne {line} : {text}",

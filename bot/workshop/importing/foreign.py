@@ -1,23 +1,13 @@
-"""The parsed source: skills and tools as their authors wrote them, before renaming."""
+"""Skills and tools from elsewhere, as their authors wrote them, and the plug-ins that read them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from importlib import import_module
 
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.workshop.importing.audit import AuditedText
-from bot.workshop.importing.findings import Finding
-
-
-class Format(StrEnum):
-    """`--format`; `auto` looks at the files."""
-
-    AUTO = "auto"
-    OPENCLAW = "openclaw"
-    HERMES = "hermes"
-    GITHUB = "github"
-    GEMINI = "gemini"
+from bot.workshop.importing.findings import Finding, ImportRefused, shown
 
 
 @dataclass(frozen=True)
@@ -38,7 +28,7 @@ class ForeignSkill:
     name: str
     description: str
     body: str
-    format: Format
+    format: str
     file: str
     """Path in the bundle of the file that says all this."""
     line: int = 1
@@ -59,3 +49,60 @@ class ForeignSkill:
 
     They are adopted because they only restrict.
     """
+
+
+AUTO = "auto"
+"""The format of a source whose reader looks at the files."""
+
+
+@dataclass(frozen=True)
+class SkillSource:
+    """What is to be read."""
+
+    name: str
+    """As its person wrote it, such as a path or an address; of an attachment its name."""
+    data: bytes | None
+    """The bytes of an attachment."""
+    format: str = AUTO
+
+
+@dataclass(frozen=True)
+class FoundSkills:
+    """What a source holds. Nothing of it is trusted."""
+
+    source: str
+    """As its person wrote it, without a pinned commit."""
+    kind: str
+    """`folder`, `file`, `zip`, `git` or `attachment`, or another word for where it comes from."""
+    skills: tuple[ForeignSkill, ...]
+    findings: tuple[Finding, ...] = ()
+    """About the whole, and about files that belong to no skill."""
+    executable: frozenset[str] = frozenset()
+    """Paths of files that could be run."""
+    commit: str | None = None
+
+
+@dataclass(frozen=True)
+class SkillImporter:
+    """Reads skills from elsewhere.
+
+    `read` names a function as `package.module:function`, which is imported when it is needed. It
+    is async, takes a `SkillSource` and returns `FoundSkills`, or raises ImportRefused with a
+    sentence. It writes nothing: what it found is audited, renamed and staged.
+    """
+
+    formats: tuple[str, ...]
+    """What `--format` may say. Without it the first importer of a home looks at the files."""
+    read: str
+
+
+async def read_skills(importers: Sequence[SkillImporter], source: SkillSource) -> FoundSkills:
+    """What a source holds. Raises ImportRefused."""
+    for one in importers:
+        if source.format in {AUTO, *one.formats}:
+            module, _, function = one.read.partition(":")
+            return await getattr(import_module(module), function)(source)
+    raise ImportRefused(
+        f"{shown(source.name, 200)}: no plug-in of this home reads skills from elsewhere; switch "
+        "one on"
+    )

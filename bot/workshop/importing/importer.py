@@ -1,4 +1,4 @@
-"""From a source to staged skills: find, read, name, audit, rewrite, compare, report."""
+"""From what a plug-in found to staged skills: name, audit, rewrite, compare, report."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,8 @@ from bot.clock import format_utc
 from bot.domain.access import Access
 from bot.skills.skill_file import SKILL_FILE
 from bot.workshop.importing.audit import audit_files, audit_texts
-from bot.workshop.importing.bundle import Bundle
 from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
-from bot.workshop.importing.foreign import ForeignSkill, Format
-from bot.workshop.importing.json_files import read_json_file
+from bot.workshop.importing.foreign import ForeignSkill, FoundSkills
 from bot.workshop.importing.names import (
     SKILL_CHARS,
     TOOL_CHARS,
@@ -23,100 +21,17 @@ from bot.workshop.importing.names import (
 from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, content_digest, digest
 from bot.workshop.importing.rendering import render_skill, render_tool, unique_files
 from bot.workshop.importing.report import MASTER_ADMIN, ImportedItem, ImportOptions, ImportReport
-from bot.workshop.importing.skill_md import read_skill_md
 from bot.workshop.importing.staging import Package, Staging
-
-_SKILL = "skill.md"
-_NO_SKILLS = frozenset(
-    {
-        "readme",
-        "license",
-        "licence",
-        "changelog",
-        "contributing",
-        "code_of_conduct",
-        "security",
-        "notice",
-        "authors",
-    }
-)
-_MARKDOWN = frozenset({Format.AUTO, Format.OPENCLAW, Format.HERMES, Format.GITHUB})
-_JSON = frozenset({Format.AUTO, Format.HERMES, Format.GEMINI})
-
-
-def read_bundle(
-    bundle: Bundle, wanted: Format
-) -> tuple[tuple[ForeignSkill, ...], tuple[Finding, ...]]:
-    """Every skill and set of tools of a bundle, and findings about the rest.
-
-    Never raises for what is in it.
-    """
-    folders = _skill_folders(bundle.files) if wanted in _MARKDOWN else {}
-    skills: list[ForeignSkill] = []
-    findings: list[Finding] = []
-    taken: set[str] = set()
-    for path, files in folders.items():
-        skills.append(read_skill_md(path, bundle.files[path], files, wanted))
-        prefix = _folder_of(path)
-        taken.update({path, *(f"{prefix}{name}" for name in files)})
-    rest = {path: data for path, data in bundle.files.items() if path not in taken}
-    if wanted in _JSON:
-        for path, data in rest.items():
-            if path.casefold().endswith(".json"):
-                found, notes = read_json_file(path, data, wanted)
-                skills.extend(found)
-                findings.extend(notes)
-                taken.update({path} if found or notes else ())
-    if wanted in _MARKDOWN and not folders:
-        for path in _plain_markdown(rest, alone=not skills):
-            skills.append(
-                read_skill_md(
-                    path, rest[path], {}, Format.GITHUB if wanted is Format.AUTO else wanted
-                )
-            )
-            taken.add(path)
-    left = sorted(set(bundle.files) - taken)
-    if left and skills:
-        text = (
-            f"{len(left)} {'file belongs' if len(left) == 1 else 'files belong'} to no skill and "
-            "were left out"
-        )
-        findings.append(Finding(Severity.INFO, "left-out", left[0], 1, text))
-    return tuple(skills), tuple(findings)
-
-
-def _folder_of(path: str) -> str:
-    parent = str(PurePosixPath(path).parent)
-    return "" if parent == "." else f"{parent}/"
-
-
-def _skill_folders(files: Mapping[str, bytes]) -> dict[str, Mapping[str, bytes]]:
-    """Each SKILL.md with its folder's files; files of a nested skill belong to that one."""
-    found = sorted(path for path in files if PurePosixPath(path).name.casefold() == _SKILL)
-    folders = {_folder_of(path): path for path in found}
-    beside: dict[str, dict[str, bytes]] = {path: {} for path in folders.values()}
-    for path, data in files.items():
-        owners = [folder for folder in folders if path.startswith(folder)]
-        if owners and path not in beside:
-            owner = max(owners, key=len)
-            beside[folders[owner]][path.removeprefix(owner)] = data
-    return {path: beside[path] for path in folders.values()}
-
-
-def _plain_markdown(files: Mapping[str, bytes], *, alone: bool) -> list[str]:
-    found = [path for path in files if path.casefold().endswith((".md", ".markdown"))]
-    named = [path for path in found if PurePosixPath(path).stem.casefold() not in _NO_SKILLS]
-    return named or (found if alone and len(found) == 1 else [])
 
 
 async def stage(
-    staging: Staging, bundle: Bundle, taken: TakenNames, options: ImportOptions
+    staging: Staging, found: FoundSkills, taken: TakenNames, options: ImportOptions
 ) -> ImportReport:
-    """Stage what a bundle holds (or, in a dry run, only say so).
+    """Stage what a source holds (or, in a dry run, only say so).
 
     Raises ImportRefused when it holds nothing.
     """
-    return await asyncio.to_thread(_Import(staging, bundle, taken, options).run)
+    return await asyncio.to_thread(_Import(staging, found, taken, options).run)
 
 
 @dataclass(frozen=True)
@@ -132,7 +47,7 @@ class _Named:
 @dataclass
 class _Import:
     staging: Staging
-    bundle: Bundle
+    found: FoundSkills
     taken: TakenNames
     options: ImportOptions
     _reused: set[str] = field(default_factory=set[str])
@@ -149,14 +64,13 @@ class _Import:
         self._commands.update(
             self.taken.commands, (one.command for one in self._known if one.command)
         )
-        skills, notes = read_bundle(self.bundle, self.options.format)
-        whole = (*self.bundle.findings, *notes)
-        if not skills:
-            raise ImportRefused(_nothing(self.bundle, whole))
-        items = tuple(self._item(skill, whole) for skill in skills)
-        bundle = self.bundle
+        found = self.found
+        whole = found.findings
+        if not found.skills:
+            raise ImportRefused(_nothing(found))
+        items = tuple(self._item(skill, whole) for skill in found.skills)
         return ImportReport(
-            bundle.source, bundle.kind, bundle.commit, items, whole, self.options.dry_run
+            found.source, found.kind, found.commit, items, whole, self.options.dry_run
         )
 
     def _item(self, skill: ForeignSkill, whole: Sequence[Finding]) -> ImportedItem:
@@ -194,9 +108,9 @@ class _Import:
             if one.given_name != skill.name or one.name in self._reused:
                 continue
             place = (one.kind, one.source, one.part)
-            if "git" not in {one.kind, self.bundle.kind} or place == (
-                self.bundle.kind,
-                self.bundle.source,
+            if "git" not in {one.kind, self.found.kind} or place == (
+                self.found.kind,
+                self.found.source,
                 skill.file,
             ):
                 self._reused.add(one.name)
@@ -207,7 +121,7 @@ class _Import:
         before = self._before(skill)
         if before is not None:
             name, command = before.name, before.command
-            findings.extend(_other_source(before, self.bundle, skill))
+            findings.extend(_other_source(before, self.found, skill))
             for one in (self._live.get(name), self._staged.get(name)):
                 for tool in one.tools if one else ():
                     self._tool_names.free(tool)
@@ -237,17 +151,17 @@ class _Import:
         folder = _folder(skill)
         findings.extend(notes)
         findings.extend(audit_texts(skill.texts))
-        findings.extend(audit_files(folder, skill.files, self.bundle.executable))
+        findings.extend(audit_files(folder, skill.files, self.found.executable))
         findings.extend(one for one in whole if one.file.startswith(folder))
         provenance = ImportProvenance(
             name=named.skill,
             given_name=skill.name,
             command=named.command,
-            source=self.bundle.source,
-            kind=self.bundle.kind,
+            source=self.found.source,
+            kind=self.found.kind,
             format=str(skill.format),
             part=skill.file,
-            commit=self.bundle.commit,
+            commit=self.found.commit,
             content=content_digest(_digests(content[0]), _digests(content[1])),
             files=_digests(files),
             tools=_digests(tools),
@@ -289,15 +203,15 @@ def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _folder(skill: ForeignSkill) -> str:
-    """The folder of a SKILL.md in its bundle with a slash behind it; empty at the top."""
+    """The folder of a SKILL.md in its source with a slash behind it; empty at the top."""
     parent = PurePosixPath(skill.file).parent
     return "" if str(parent) == "." else f"{parent}/"
 
 
 def _other_source(
-    before: ImportProvenance, bundle: Bundle, skill: ForeignSkill
+    before: ImportProvenance, found: FoundSkills, skill: ForeignSkill
 ) -> tuple[Finding, ...]:
-    if before.source == bundle.source or bundle.kind == before.kind == "attachment":
+    if before.source == found.source or found.kind == before.kind == "attachment":
         return ()
     text = f"takes the place of {before.name}, which came from {shown(before.source, 200)}"
     return (Finding(Severity.WARN, "source", skill.file, skill.line, text),)
@@ -325,9 +239,9 @@ def _told(
     )
 
 
-def _nothing(bundle: Bundle, findings: Sequence[Finding]) -> str:
+def _nothing(found: FoundSkills) -> str:
     """Why a source holds nothing, with every file that was looked at and not understood."""
-    text = f"{shown(bundle.source, 200)}: holds no skill and no function declarations"
-    if not findings:
+    text = f"{shown(found.source, 200)}: holds no skill and no function declarations"
+    if not found.findings:
         return f"{text}; name a SKILL.md, a .md file, a JSON export or a folder with one"
-    return "\n".join([f"{text}:", *(f"  {finding}" for finding in findings)])
+    return "\n".join([f"{text}:", *(f"  {finding}" for finding in found.findings)])

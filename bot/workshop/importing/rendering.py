@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bot.domain.access import Access
+from bot.domain.confinement import Confinement
 from bot.errors import DefinitionError
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.definitions.guard_text import may_give_roles
 from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
 from bot.workshop.importing.foreign import ForeignSkill, ForeignTool
-from bot.workshop.importing.foreign_limits import limit_lines
 
+_LIMITS = {"allowed-tools": "tools", "hosts": "hosts", "paths": "paths"}
 _BODY_TOO_LONG = (
     f"the instructions are longer than {FILE_BYTES // 1024} KB; move details into files beside them"
 )
@@ -47,7 +48,7 @@ def render_skill(
         *([f"command: {command}"] if command else []),
         *([] if skill.auto_invoke else ["auto_invoke: false"]),
         *([f"words: {json.dumps(words, ensure_ascii=False)}"] if words else []),
-        *limit_lines(skill.limits),
+        *_limit_lines(skill.limits),
     ]
     body = skill.body.replace("{baseDir}", f"/skills/{name}")
     data = "\n".join(["---", *front, "---", "", body, ""]).encode("utf-8", "replace")
@@ -111,3 +112,14 @@ def unique_files(files: Mapping[str, bytes], reserved: Sequence[str]) -> dict[st
     """Files beside a skill without those that would replace Bellhop's own."""
     taken = {name.casefold() for name in reserved}
     return {name: data for name, data in files.items() if name.casefold() not in taken}
+
+
+def _limit_lines(limits: Confinement | None) -> list[str]:
+    """The limits of a skill as lines of its front matter."""
+    if limits is None:
+        return []
+    return [
+        f"{key}: {json.dumps(getattr(limits, name), ensure_ascii=False)}"
+        for key, name in _LIMITS.items()
+        if getattr(limits, name) is not None
+    ]

@@ -6,7 +6,6 @@ from datetime import datetime
 from bot.domain.access import Access, Role
 from bot.domain.json_types import JsonObject
 from bot.workshop.importing.findings import Finding, ImportRefused
-from bot.workshop.importing.foreign import Format
 
 MASTER_ADMIN = Access(frozenset({Role.MASTER_ADMIN}))
 
@@ -17,7 +16,6 @@ class ImportOptions:
 
     by: str
     now: datetime
-    format: Format = Format.AUTO
     roles: Access | None = None
     dry_run: bool = False
 

@@ -3,13 +3,20 @@
 from pathlib import PurePosixPath
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.workshop.importing.audit import AuditedText
-from bot.workshop.importing.declarations import line_of, read_declarations, wrapped_declarations
-from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.foreign import ForeignSkill, ForeignTool, Format
-from bot.workshop.importing.front_matter import decode
-from bot.workshop.importing.json_text import BadJson, read_json
+from bot.plugin.imports import (
+    AuditedText,
+    BadJson,
+    Finding,
+    ForeignSkill,
+    ForeignTool,
+    Severity,
+    decode,
+    read_json,
+    shown,
+)
+from bot.plugin.tools import JsonObject
+from bot.plugins.importing.declarations import line_of, read_declarations, wrapped_declarations
+from bot.plugins.importing.formats import Format
 
 _BODY = ("instructions", "content", "prompt")
 _TOOLS = ("tools", "functions")

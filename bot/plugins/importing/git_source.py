@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.workshop.importing.bundle import Bundle, BundleBuilder
-from bot.workshop.importing.findings import ImportRefused, Severity, shown
+from bot.plugin.imports import ImportRefused, Severity, shown
+from bot.plugins.importing.bundle import Bundle, BundleBuilder
 
 TIME_LIMIT_S = 60.0
 PACK_BYTES = 64 * 1024 * 1024

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
+from bot.plugin.imports import Finding, ImportRefused, Severity, shown
 
 MOST_FILES = 256
 FILE_BYTES = 1024 * 1024

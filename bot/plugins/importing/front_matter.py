@@ -7,10 +7,8 @@ from typing import Any, cast
 
 import yaml
 
-from bot.errors import SettingsError
-from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.json_text import BadJson, plain, read_json5
-from bot.yaml_file import parse_yaml
+from bot.plugin.imports import BadJson, Finding, Severity, parse_yaml, plain, read_json5, shown
+from bot.plugin.plugin import SettingsError
 
 FRONT_CHARS = 32 * 1024
 _MOST_DEPTH = 20
@@ -37,23 +35,6 @@ class ForeignFrontMatter:
 
     def line(self, key: str) -> int:
         return self.lines.get(key, 1)
-
-
-def decode(data: bytes, file: str) -> tuple[str, tuple[Finding, ...]]:
-    """A file's text with line feeds as line ends; bytes that aren't UTF-8 are reported."""
-    encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
-    findings: tuple[Finding, ...] = ()
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        findings = (
-            Finding(
-                Severity.WARN, "encoding", file, line, "not UTF-8; what is unreadable was replaced"
-            ),
-        )
-        text = data.decode("utf-8", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n"), findings
 
 
 def read_front_matter(text: str, file: str) -> ForeignFrontMatter:

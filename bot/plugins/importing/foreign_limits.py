@@ -3,14 +3,12 @@
 They are adopted because they only restrict.
 """
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, cast
 
-from bot.domain.confinement import MOST, Confinement
-from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.front_matter import ForeignFrontMatter
+from bot.plugin.imports import MOST_LIMITS, Confinement, Finding, Severity, shown
+from bot.plugins.importing.front_matter import ForeignFrontMatter
 
 KEYS = {"allowed-tools": "tools", "hosts": "hosts", "paths": "paths"}
 _HERE = {
@@ -48,7 +46,7 @@ def read_limits(path: str, front: ForeignFrontMatter) -> ForeignLimits:
         if front.values.get(key) is None:
             continue
         given = _items(front.values[key], spaced=name == "tools")
-        kept = [here for item in given if (here := _here(name, item))][:MOST]
+        kept = [here for item in given if (here := _here(name, item))][:MOST_LIMITS]
         lists[name] = list(dict.fromkeys(kept))
         if left := [item for item in given if not _here(name, item)]:
             text = f"{key}: {shown(', '.join(left), 200)} means nothing here and allows nothing"
@@ -59,17 +57,6 @@ def read_limits(path: str, front: ForeignFrontMatter) -> ForeignLimits:
         text = f"its turns are held to what it states: {shown(confinement.describe(), 400)}"
         findings.append(Finding(Severity.INFO, "limits", path, line, text))
     return ForeignLimits(confinement, tuple(findings))
-
-
-def limit_lines(limits: Confinement | None) -> list[str]:
-    """The same limits as lines of Bellhop's front matter."""
-    if limits is None:
-        return []
-    return [
-        f"{key}: {json.dumps(getattr(limits, name), ensure_ascii=False)}"
-        for key, name in KEYS.items()
-        if getattr(limits, name) is not None
-    ]
 
 
 def _items(value: Any, *, spaced: bool) -> list[str]:

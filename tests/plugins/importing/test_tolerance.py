@@ -11,15 +11,16 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
+from bot.plugins.importing.bundle import Bundle
+from bot.plugins.importing.formats import Format
+from bot.plugins.importing.front_matter import read_front_matter
+from bot.plugins.importing.reading import found_in, read_bundle
 from bot.skills.skill_file import parse_skill_file
 from bot.testing.fake_clock import FakeClock
 from bot.tools.definitions.definition import parse_tool_file
 from bot.workshop.importing.audit import AuditedText, audit_texts
-from bot.workshop.importing.bundle import Bundle
 from bot.workshop.importing.findings import ImportRefused, shown
-from bot.workshop.importing.foreign import Format
-from bot.workshop.importing.front_matter import read_front_matter
-from bot.workshop.importing.importer import read_bundle, stage
+from bot.workshop.importing.importer import stage
 from bot.workshop.importing.json_text import BadJson, read_json, read_json5
 from bot.workshop.importing.names import TakenNames, skeleton, slug
 from bot.workshop.importing.rendering import one_line
@@ -151,12 +152,11 @@ JSONS = st.recursive(
 
 def staged(home: Path, files: dict[str, bytes], form: Format = Format.AUTO) -> ImportReport | str:
     """The report, or the sentence of a refusal; anything else is a crash."""
-    options = ImportOptions("ann", FakeClock().now(), form)
+    options = ImportOptions("ann", FakeClock().now())
+    found = found_in(Bundle("somewhere", "folder", files), form)
     taken = TakenNames(frozenset({"triage"}), frozenset({"help"}), frozenset({"read_file"}))
     try:
-        return asyncio.run(
-            stage(Staging(home), Bundle("somewhere", "folder", files), taken, options)
-        )
+        return asyncio.run(stage(Staging(home), found, taken, options))
     except ImportRefused as error:
         return str(error)
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.testing.import_home import ADMIN, ImportHome
-from bot.workshop.importing import git_source
-from bot.workshop.importing.bundle import BundleBuilder
-from bot.workshop.importing.findings import ImportRefused
-from bot.workshop.importing.git_source import (
+from bot.plugins.importing import git_source
+from bot.plugins.importing.bundle import BundleBuilder
+from bot.plugins.importing.git_source import (
     GitAddress,
     is_git_address,
     parse_git_address,
     read_git,
 )
-from bot.workshop.importing.sources import read_attachment, read_source
+from bot.plugins.importing.sources import read_attachment, read_source
+from bot.testing.import_home import ADMIN, ImportHome
+from bot.workshop.importing.findings import ImportRefused
 
 pytestmark = pytest.mark.both_loops
 

@@ -4,10 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.tools.schemas.validation import schema_problem
-from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.foreign import ForeignTool
+from bot.plugin.imports import Finding, ForeignTool, Severity, schema_problem, shown
+from bot.plugin.tools import JsonObject
 
 MOST_TOOLS = 64
 _TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from bot.domain.access import Access
 from bot.domain.skills import Skill
+from bot.plugins.importing.formats import Format
+from bot.plugins.importing.skill_md import read_skill_md
 from bot.skills.skill_file import parse_skill_file
-from bot.workshop.importing.foreign import ForeignSkill, Format
+from bot.workshop.importing.foreign import ForeignSkill
 from bot.workshop.importing.rendering import render_skill
-from bot.workshop.importing.skill_md import read_skill_md
 
 
 def imported(**keys: Any) -> tuple[ForeignSkill, Skill | None]:

@@ -12,10 +12,10 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from bot.storage.confined import open_folder, read_bytes
-from bot.workshop.importing.bundle import ALL_BYTES, MOST_FILES, MOST_LEVELS, Bundle, BundleBuilder
-from bot.workshop.importing.findings import ImportRefused, Severity, shown
-from bot.workshop.importing.git_source import is_git_address, parse_git_address, read_git
+from bot.plugin.folders import open_folder, read_bytes
+from bot.plugin.imports import ImportRefused, Severity, shown
+from bot.plugins.importing.bundle import ALL_BYTES, MOST_FILES, MOST_LEVELS, Bundle, BundleBuilder
+from bot.plugins.importing.git_source import is_git_address, parse_git_address, read_git
 
 _ARCHIVE_BYTES = 2 * ALL_BYTES
 _MOST_RATIO = 100

@@ -9,13 +9,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.workshop.importing.audit import AuditedText
-from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.foreign import ForeignSkill, Format
-from bot.workshop.importing.foreign_limits import read_limits
-from bot.workshop.importing.front_matter import ForeignFrontMatter, decode, read_front_matter
-from bot.workshop.importing.json_text import BadJson, read_json5
+from bot.plugin.imports import (
+    AuditedText,
+    BadJson,
+    Finding,
+    ForeignSkill,
+    Severity,
+    decode,
+    read_json5,
+    shown,
+)
+from bot.plugin.tools import JsonObject
+from bot.plugins.importing.foreign_limits import read_limits
+from bot.plugins.importing.formats import Format
+from bot.plugins.importing.front_matter import ForeignFrontMatter, read_front_matter
 
 _PHRASES, _PHRASE_CHARS = 100, 80
 """The most phrases of a skill that are kept, and the longest."""

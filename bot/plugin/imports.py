@@ -1,0 +1,44 @@
+"""For plug-ins that read skills and tools from elsewhere, for `bellhop skills import`.
+
+What they find is audited, renamed, written in Bellhop's form and staged: nothing of it is live
+before a MasterAdmin's yes.
+"""
+
+from bot.domain.confinement import MOST as MOST_LIMITS
+from bot.domain.confinement import Confinement
+from bot.tools.schemas.validation import schema_problem
+from bot.workshop.importing.audit import AuditedText, decode
+from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
+from bot.workshop.importing.foreign import (
+    AUTO,
+    ForeignSkill,
+    ForeignTool,
+    FoundSkills,
+    SkillImporter,
+    SkillSource,
+)
+from bot.workshop.importing.json_text import BadJson, plain, read_json, read_json5
+from bot.yaml_file import parse_yaml
+
+__all__ = [
+    "AUTO",
+    "MOST_LIMITS",
+    "AuditedText",
+    "BadJson",
+    "Confinement",
+    "Finding",
+    "ForeignSkill",
+    "ForeignTool",
+    "FoundSkills",
+    "ImportRefused",
+    "Severity",
+    "SkillImporter",
+    "SkillSource",
+    "decode",
+    "parse_yaml",
+    "plain",
+    "read_json",
+    "read_json5",
+    "schema_problem",
+    "shown",
+]

@@ -1,0 +1,1 @@
+"""Skills and tools from elsewhere: of folders, archives and git addresses."""
