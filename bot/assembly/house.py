@@ -42,7 +42,7 @@ from bot.storage.shared_changes import (
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.turns.settings import TurnSettings
-from bot.workshop.importing.desk import ImportDesk
+from bot.workshop.review.desk import ImportDesk
 
 
 @dataclass(frozen=True)

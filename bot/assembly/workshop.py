@@ -11,10 +11,10 @@ from bot.storage.shared_changes import DEFINITIONS
 from bot.tools.settings import ToolSettings
 from bot.workshop.drafts.desk import DraftDesk
 from bot.workshop.drafts.trial import DraftTrials
-from bot.workshop.importing.desk import ImportDesk, Step
-from bot.workshop.importing.free_names import Names, still_free
-from bot.workshop.importing.names import TakenNames, taken_names
-from bot.workshop.importing.staging import Staging
+from bot.workshop.review.desk import ImportDesk, Step
+from bot.workshop.review.free_names import Names, still_free
+from bot.workshop.review.names import TakenNames, taken_names
+from bot.workshop.review.staging import Staging
 
 
 def build_import_desk(

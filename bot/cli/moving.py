@@ -183,7 +183,7 @@ async def _stage(home: Path, found: "FoundHome", root: Path, name: str | None) -
 async def _stage_skills(home: Path, folders: Sequence[Path], name: str | None) -> list[str]:
     """Stage each skill by itself, so that one that is refused holds back no other."""
     from bot.cli.skills_import import desk_of  # noqa: PLC0415 - not for --help
-    from bot.workshop.importing.findings import ImportRefused  # noqa: PLC0415
+    from bot.workshop.review.findings import ImportRefused  # noqa: PLC0415
 
     desk, person = await desk_of(home, name)
     said: list[str] = []
@@ -201,7 +201,7 @@ async def _stage_skills(home: Path, folders: Sequence[Path], name: str | None) -
 
 async def _approve(staged: "Staged", name: str | None) -> list[str]:
     from bot.cli.skills_import import record_step  # noqa: PLC0415 - not for --help
-    from bot.workshop.importing.desk import Step  # noqa: PLC0415 - imports the house
+    from bot.workshop.review.desk import Step  # noqa: PLC0415 - imports the house
 
     home, rival = staged.home, staged.rival
     person = await _admin(home, name)

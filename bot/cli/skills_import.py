@@ -24,9 +24,9 @@ from bot.domain.access import Person
 from bot.errors import BotError
 
 if TYPE_CHECKING:
-    from bot.workshop.importing.desk import ImportDesk, Step
-    from bot.workshop.importing.names import TakenNames
-    from bot.workshop.importing.report import ImportReport
+    from bot.workshop.review.desk import ImportDesk, Step
+    from bot.workshop.review.names import TakenNames
+    from bot.workshop.review.report import ImportReport
 
 FORMATS = ("auto", *OWN_SKILL_FORMATS)
 
@@ -80,7 +80,7 @@ def import_(
     if as_json:
         print_json(report.to_json())
     else:
-        from bot.workshop.importing.wording import report_text  # noqa: PLC0415 - imports the house
+        from bot.workshop.review.wording import report_text  # noqa: PLC0415 - imports the house
 
         typer.echo(report_text(report))
     refused = sum(item.status == "refused" for item in report.items)
@@ -94,8 +94,8 @@ def import_(
 
 def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List imported skills that wait for a decision, with their findings."""
-    from bot.workshop.importing.staging import Staging  # noqa: PLC0415 - imports the house
-    from bot.workshop.importing.wording import finding_lines, staged_line  # noqa: PLC0415
+    from bot.workshop.review.staging import Staging  # noqa: PLC0415 - imports the house
+    from bot.workshop.review.wording import finding_lines, staged_line  # noqa: PLC0415
 
     found = Staging(home).staged()
     if as_json:
@@ -123,7 +123,7 @@ def approve(
     home: Home = NO_HOME,
 ) -> None:
     """Make a staged skill live; a running Bellhop uses it at once."""
-    from bot.workshop.importing.wording import approved_text  # noqa: PLC0415 - imports the house
+    from bot.workshop.review.wording import approved_text  # noqa: PLC0415 - imports the house
 
     async def work() -> str:
         desk, who = await desk_of(home, person)
@@ -159,8 +159,8 @@ def promote(
     """Make a skill from a playbook candidate. It may use only the playbook's tools."""
 
     async def work() -> str:
-        from bot.workshop.importing.report import parse_roles  # noqa: PLC0415 - imports the house
-        from bot.workshop.importing.wording import promoted_text  # noqa: PLC0415
+        from bot.workshop.review.report import parse_roles  # noqa: PLC0415 - imports the house
+        from bot.workshop.review.wording import promoted_text  # noqa: PLC0415
 
         access = parse_roles(roles)
         desk, who = await desk_of(home, person)
@@ -181,7 +181,7 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
 
 def is_imported(home: Path, name: str) -> bool:
     """Whether a live imported skill, or imported tools without a skill, have this name."""
-    from bot.workshop.importing.staging import Staging  # noqa: PLC0415 - imports the house
+    from bot.workshop.review.staging import Staging  # noqa: PLC0415 - imports the house
 
     return any(one.name == name for one in Staging(home).live())
 
@@ -196,7 +196,7 @@ def register(app: typer.Typer) -> None:
 async def _import(
     home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]
 ) -> "ImportReport":
-    from bot.workshop.importing.report import parse_roles  # noqa: PLC0415 - imports the house
+    from bot.workshop.review.report import parse_roles  # noqa: PLC0415 - imports the house
 
     form, roles, dry_run = wanted
     access = parse_roles(roles)
@@ -208,9 +208,9 @@ async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
     """The desk of a home, and the person at this terminal."""
     from bot.assembly.plugins import plugins_in, skill_importers_of  # noqa: PLC0415 - the house
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.workshop.importing.desk import ImportDesk  # noqa: PLC0415
-    from bot.workshop.importing.free_names import Names, still_free  # noqa: PLC0415
-    from bot.workshop.importing.staging import Staging  # noqa: PLC0415
+    from bot.workshop.review.desk import ImportDesk  # noqa: PLC0415
+    from bot.workshop.review.free_names import Names, still_free  # noqa: PLC0415
+    from bot.workshop.review.staging import Staging  # noqa: PLC0415
 
     async def taken() -> "TakenNames":
         return await _taken(home)
@@ -242,7 +242,7 @@ async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
 
 
 async def _taken(home: Path) -> "TakenNames":
-    from bot.workshop.importing.names import taken_names  # noqa: PLC0415 - imports the house
+    from bot.workshop.review.names import taken_names  # noqa: PLC0415 - imports the house
 
     return taken_names(await catalog_of(home), await skills_of(home))
 

@@ -11,7 +11,7 @@ from bot.workshop.drafts.desk import DRAFT_NAME, DraftDesk, DraftSummary, Handed
 from bot.workshop.drafts.draft import Draft, DraftKind, main_file
 from bot.workshop.drafts.reading import roles_of
 from bot.workshop.drafts.trial import TrialResult
-from bot.workshop.importing.rendering import one_line, plain_line
+from bot.workshop.review.rendering import one_line, plain_line
 
 __all__ = [
     "DESCRIPTION_CHARS",

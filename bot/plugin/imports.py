@@ -7,9 +7,9 @@ before a MasterAdmin's yes.
 from bot.domain.confinement import MOST as MOST_LIMITS
 from bot.domain.confinement import Confinement
 from bot.tools.schemas.validation import schema_problem
-from bot.workshop.importing.audit import AuditedText, decode
-from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
-from bot.workshop.importing.foreign import (
+from bot.workshop.review.audit import AuditedText, decode
+from bot.workshop.review.findings import Finding, ImportRefused, Severity, shown
+from bot.workshop.review.foreign import (
     AUTO,
     ForeignSkill,
     ForeignTool,
@@ -17,7 +17,7 @@ from bot.workshop.importing.foreign import (
     SkillImporter,
     SkillSource,
 )
-from bot.workshop.importing.json_text import BadJson, plain, read_json, read_json5
+from bot.workshop.review.json_text import BadJson, plain, read_json, read_json5
 from bot.yaml_file import parse_yaml
 
 __all__ = [

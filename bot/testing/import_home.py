@@ -11,10 +11,10 @@ from bot.skills.library import SkillLibrary
 from bot.testing.fake_clock import FakeClock
 from bot.testing.shipped_tools import SHIPPED_ROOTS
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.workshop.importing.desk import ImportDesk, Step
-from bot.workshop.importing.names import TakenNames, taken_names
-from bot.workshop.importing.report import ImportReport
-from bot.workshop.importing.staging import Staging
+from bot.workshop.review.desk import ImportDesk, Step
+from bot.workshop.review.names import TakenNames, taken_names
+from bot.workshop.review.report import ImportReport
+from bot.workshop.review.staging import Staging
 
 ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)
 

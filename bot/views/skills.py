@@ -14,10 +14,10 @@ from bot.skills.custom import CustomSkill, CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.views.paging import in_order
 from bot.views.sight import RowKind, may_see
-from bot.workshop.importing.desk import ImportDesk
-from bot.workshop.importing.findings import Severity, blocking
-from bot.workshop.importing.provenance import ImportProvenance
-from bot.workshop.importing.wording import approved_text
+from bot.workshop.review.desk import ImportDesk
+from bot.workshop.review.findings import Severity, blocking
+from bot.workshop.review.provenance import ImportProvenance
+from bot.workshop.review.wording import approved_text
 
 _ORDER = tuple(reversed(Severity))
 

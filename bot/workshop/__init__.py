@@ -1,1 +1,1 @@
-"""New tools and skills: made in a conversation or imported, and staged until approved."""
+"""Tools and skills that plug-ins draft or read from elsewhere: audited, and staged for a yes."""

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
 
-FIXTURES = Path(__file__).parents[1] / "workshop" / "importing" / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "workshop" / "review" / "fixtures"
 AS_OLGA = ("--as", "olga")
 
 

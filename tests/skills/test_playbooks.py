@@ -13,9 +13,9 @@ from bot.skills.library import SkillLibrary
 from bot.skills.playbooks import NotPromoted, read_playbook
 from bot.skills.skill_file import parse_skill_file
 from bot.testing.contexts import make_person
-from bot.workshop.importing.desk import ImportDesk, NotAllowed, Step
-from bot.workshop.importing.names import TakenNames
-from bot.workshop.importing.staging import Staging
+from bot.workshop.review.desk import ImportDesk, NotAllowed, Step
+from bot.workshop.review.names import TakenNames
+from bot.workshop.review.staging import Staging
 
 TEXT = """\
 ---

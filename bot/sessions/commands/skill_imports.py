@@ -12,11 +12,11 @@ from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.commands.skill_desk import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
-from bot.workshop.importing.desk import ImportDesk
-from bot.workshop.importing.finding_words import refusal_text
-from bot.workshop.importing.provenance import ImportProvenance
-from bot.workshop.importing.staging import NotReviewed
-from bot.workshop.importing.wording import (
+from bot.workshop.review.desk import ImportDesk
+from bot.workshop.review.finding_words import refusal_text
+from bot.workshop.review.provenance import ImportProvenance
+from bot.workshop.review.staging import NotReviewed
+from bot.workshop.review.wording import (
     approved_text,
     finding_lines,
     promoted_text,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
 from bot.workshop.drafts.draft import Draft
-from bot.workshop.importing.audit import AuditedText, audit_texts
-from bot.workshop.importing.findings import Finding, Severity, blocking
+from bot.workshop.review.audit import AuditedText, audit_texts
+from bot.workshop.review.findings import Finding, Severity, blocking
 
 _READING = frozenset({"GET", "HEAD"})
 _DESTRUCTIVE = tuple(

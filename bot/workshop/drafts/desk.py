@@ -21,10 +21,10 @@ from bot.workshop.drafts.checks import findings_of, forbidden, risky
 from bot.workshop.drafts.draft import Draft, DraftKind
 from bot.workshop.drafts.reading import check_readable, play_problems, read_tool, roles_of
 from bot.workshop.drafts.trial import DraftTrials, TrialResult
-from bot.workshop.importing.desk import ImportDesk
-from bot.workshop.importing.free_names import Names, clash
-from bot.workshop.importing.provenance import MADE, ImportProvenance, digest
-from bot.workshop.importing.staging import NotReviewed, Package
+from bot.workshop.review.desk import ImportDesk
+from bot.workshop.review.free_names import Names, clash
+from bot.workshop.review.provenance import MADE, ImportProvenance, digest
+from bot.workshop.review.staging import NotReviewed, Package
 
 DRAFT_NAME = re.compile(r"[a-z][a-z0-9_]{1,49}")
 _FOLDER = re.compile(r"[a-z][a-z0-9_-]{0,49}")

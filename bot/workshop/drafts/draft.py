@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.skills.skill_file import SKILL_FILE
-from bot.workshop.importing.provenance import content_digest, digest
+from bot.workshop.review.provenance import content_digest, digest
 
 
 class DraftKind(StrEnum):

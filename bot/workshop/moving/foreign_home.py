@@ -13,9 +13,9 @@ from typing import Any, cast
 from bot.errors import BotError
 from bot.log import is_secret_name
 from bot.storage.confined import open_folder, read_bytes
-from bot.workshop.importing.findings import shown
-from bot.workshop.importing.json_text import BadJson, plain, read_json, read_json5
 from bot.workshop.moving.found import FoundHome
+from bot.workshop.review.findings import shown
+from bot.workshop.review.json_text import BadJson, plain, read_json, read_json5
 from bot.yaml_file import parse_yaml
 
 TEXT_BYTES = 1024 * 1024

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry
-from bot.workshop.importing.findings import Finding
+from bot.workshop.review.findings import Finding
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from pydantic import TypeAdapter, ValidationError
 from bot.domain.json_types import JsonObject
 from bot.log import is_secret_name, redact
 from bot.tools.mcp.settings import McpServerSettings, ServerName
-from bot.workshop.importing.findings import shown
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
 from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer
 from bot.workshop.moving.memories import take_memories
 from bot.workshop.moving.schedules import Clockwork, take_job
+from bot.workshop.review.findings import shown
 
 _NAME: TypeAdapter[str] = TypeAdapter(ServerName)
 _NO_LETTER = re.compile(r"[^A-Z0-9]+")

@@ -10,10 +10,10 @@ from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM
 from bot.log import redact
 from bot.memory.entries import parse_entries
-from bot.workshop.importing.audit import AuditedText, audit_texts
-from bot.workshop.importing.findings import Severity, shown
 from bot.workshop.moving.foreign_home import ForeignHome
 from bot.workshop.moving.found import FoundHome
+from bot.workshop.review.audit import AuditedText, audit_texts
+from bot.workshop.review.findings import Severity, shown
 
 ENTRY_CHARS = 2_000
 ALL_CHARS = 200_000

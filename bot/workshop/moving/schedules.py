@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from bot.errors import TurnError
 from bot.log import redact
 from bot.turns.schedules.cron import find_zone, first_due
-from bot.workshop.importing.audit import AuditedText, audit_texts
-from bot.workshop.importing.findings import Severity, shown
 from bot.workshop.moving.foreign_home import mapping, word
 from bot.workshop.moving.found import FoundHome, FoundSchedule
+from bot.workshop.review.audit import AuditedText, audit_texts
+from bot.workshop.review.findings import Severity, shown
 
 PROMPT_CHARS = 4_000
 NAME_CHARS = 80

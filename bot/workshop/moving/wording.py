@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from bot.domain.json_types import JsonObject
-from bot.workshop.importing.findings import shown
 from bot.workshop.moving.found import FoundHome, FoundSchedule
+from bot.workshop.review.findings import shown
 
 _MOST = 40
 

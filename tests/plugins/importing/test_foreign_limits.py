@@ -13,8 +13,8 @@ from bot.domain.skills import Skill
 from bot.plugins.importing.formats import Format
 from bot.plugins.importing.skill_md import read_skill_md
 from bot.skills.skill_file import parse_skill_file
-from bot.workshop.importing.foreign import ForeignSkill
-from bot.workshop.importing.rendering import render_skill
+from bot.workshop.review.foreign import ForeignSkill
+from bot.workshop.review.rendering import render_skill
 
 
 def imported(**keys: Any) -> tuple[ForeignSkill, Skill | None]:

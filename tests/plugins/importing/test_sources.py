@@ -18,7 +18,7 @@ from bot.plugins.importing.git_source import (
 )
 from bot.plugins.importing.sources import read_attachment, read_source
 from bot.testing.import_home import ADMIN, ImportHome
-from bot.workshop.importing.findings import ImportRefused
+from bot.workshop.review.findings import ImportRefused
 
 pytestmark = pytest.mark.both_loops
 

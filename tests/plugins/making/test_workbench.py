@@ -29,8 +29,8 @@ from bot.tools.settings import ShellSettings
 from bot.workshop.drafts.desk import DraftDesk
 from bot.workshop.drafts.draft import DraftKind
 from bot.workshop.drafts.trial import DraftTrials
-from bot.workshop.importing.free_names import Names, still_free
-from bot.workshop.importing.staging import NotReviewed
+from bot.workshop.review.free_names import Names, still_free
+from bot.workshop.review.staging import NotReviewed
 
 TICKET = ticket_draft()
 HOSTILE = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.domain.languages import CountedPhrase, Phrase
-from bot.workshop.importing.findings import Severity
+from bot.workshop.review.findings import Severity
 
 AT_COMMIT = Phrase(
     "{source} at commit {commit}",

@@ -6,8 +6,8 @@ from importlib import import_module
 
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
-from bot.workshop.importing.audit import AuditedText
-from bot.workshop.importing.findings import Finding, ImportRefused, shown
+from bot.workshop.review.audit import AuditedText
+from bot.workshop.review.findings import Finding, ImportRefused, shown
 
 
 @dataclass(frozen=True)

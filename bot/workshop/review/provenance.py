@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.workshop.importing.findings import Finding
+from bot.workshop.review.findings import Finding
 
 PROVENANCE = ".provenance.json"
 MADE = "made"

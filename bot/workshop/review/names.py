@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.skills.library import SkillLibrary
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.workshop.importing.findings import Finding, Severity, shown
+from bot.workshop.review.findings import Finding, Severity, shown
 
 PREFIX = "imported"
 SKILL_CHARS = 50

@@ -7,10 +7,10 @@ from bot.domain.languages import Language, Phrase
 from bot.domain.retelling import Retelling
 from bot.domain.told_error import ToldError
 from bot.errors import BotError
-from bot.workshop.importing.audit_words import SEEN
-from bot.workshop.importing.desk_words import SEVERITY
-from bot.workshop.importing.findings import Finding, ImportRefused
-from bot.workshop.importing.format_words import READ
+from bot.workshop.review.audit_words import SEEN
+from bot.workshop.review.desk_words import SEVERITY
+from bot.workshop.review.findings import Finding, ImportRefused
+from bot.workshop.review.format_words import READ
 
 REFUSED = (
     Phrase(

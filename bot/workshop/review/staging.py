@@ -19,10 +19,10 @@ from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 from bot.storage.file_locks import lock_of, locked
 from bot.tools.catalog.catalog import STAGING
-from bot.workshop.importing import desk_words as words
-from bot.workshop.importing.finding_words import finding_text
-from bot.workshop.importing.findings import Finding, blocking
-from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, digest
+from bot.workshop.review import desk_words as words
+from bot.workshop.review.finding_words import finding_text
+from bot.workshop.review.findings import Finding, blocking
+from bot.workshop.review.provenance import PROVENANCE, ImportProvenance, digest
 
 STAGED = ".staged"
 REPLACED = ".replaced"

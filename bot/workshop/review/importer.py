@@ -8,20 +8,20 @@ from pathlib import PurePosixPath
 from bot.clock import format_utc
 from bot.domain.access import Access
 from bot.skills.skill_file import SKILL_FILE
-from bot.workshop.importing.audit import audit_files, audit_texts
-from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
-from bot.workshop.importing.foreign import ForeignSkill, FoundSkills
-from bot.workshop.importing.names import (
+from bot.workshop.review.audit import audit_files, audit_texts
+from bot.workshop.review.findings import Finding, ImportRefused, Severity, shown
+from bot.workshop.review.foreign import ForeignSkill, FoundSkills
+from bot.workshop.review.names import (
     SKILL_CHARS,
     TOOL_CHARS,
     NameChooser,
     TakenNames,
     command_name,
 )
-from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, content_digest, digest
-from bot.workshop.importing.rendering import render_skill, render_tool, unique_files
-from bot.workshop.importing.report import MASTER_ADMIN, ImportedItem, ImportOptions, ImportReport
-from bot.workshop.importing.staging import Package, Staging
+from bot.workshop.review.provenance import PROVENANCE, ImportProvenance, content_digest, digest
+from bot.workshop.review.rendering import render_skill, render_tool, unique_files
+from bot.workshop.review.report import MASTER_ADMIN, ImportedItem, ImportOptions, ImportReport
+from bot.workshop.review.staging import Package, Staging
 
 
 async def stage(

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from bot.domain.languages import Language
 from bot.skills.names import command_name
 from bot.skills.playbooks import Playbook
-from bot.workshop.importing import desk_words as words
-from bot.workshop.importing.finding_words import finding_text
-from bot.workshop.importing.findings import Finding, Severity, shown
-from bot.workshop.importing.provenance import ImportProvenance
-from bot.workshop.importing.report import ImportedItem, ImportReport
+from bot.workshop.review import desk_words as words
+from bot.workshop.review.finding_words import finding_text
+from bot.workshop.review.findings import Finding, Severity, shown
+from bot.workshop.review.provenance import ImportProvenance
+from bot.workshop.review.report import ImportedItem, ImportReport
 
 _ORDER = (Severity.BLOCK, Severity.WARN, Severity.INFO)
 

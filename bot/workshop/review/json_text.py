@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast
 
-from bot.workshop.importing.findings import shown
+from bot.workshop.review.findings import shown
 
 MOST_DEPTH = 40
 JSON5_CHARS = 16 * 1024

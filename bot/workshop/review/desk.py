@@ -19,13 +19,13 @@ from bot.skills.playbooks import (
     taken_by_another,
     write_skill,
 )
-from bot.workshop.importing import desk_words as words
-from bot.workshop.importing.findings import ImportRefused, blocking, shown
-from bot.workshop.importing.foreign import AUTO, SkillImporter, SkillSource, read_skills
-from bot.workshop.importing.names import TakenNames
-from bot.workshop.importing.provenance import ImportProvenance
-from bot.workshop.importing.report import ImportOptions, ImportReport
-from bot.workshop.importing.staging import NotReviewed, Package, Staging
+from bot.workshop.review import desk_words as words
+from bot.workshop.review.findings import ImportRefused, blocking, shown
+from bot.workshop.review.foreign import AUTO, SkillImporter, SkillSource, read_skills
+from bot.workshop.review.names import TakenNames
+from bot.workshop.review.provenance import ImportProvenance
+from bot.workshop.review.report import ImportOptions, ImportReport
+from bot.workshop.review.staging import NotReviewed, Package, Staging
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ class ImportDesk:
         dry_run: bool,
     ) -> ImportReport:
         # Its audit is loaded only in homes where somebody imports.
-        from bot.workshop.importing.importer import stage  # noqa: PLC0415
+        from bot.workshop.review.importer import stage  # noqa: PLC0415
 
         options = ImportOptions(person.id, self._clock.now(), roles, dry_run)
         async with self._turn:

@@ -7,8 +7,8 @@ import pytest
 
 from bot.domain.access import Person, Role
 from bot.testing.import_home import ADMIN, ImportHome
-from bot.workshop.importing.desk import NotAllowed
-from bot.workshop.importing.staging import NotReviewed
+from bot.workshop.review.desk import NotAllowed
+from bot.workshop.review.staging import NotReviewed
 
 Write = Callable[[str, str | bytes], Path]
 PLAIN = "---\nname: tidy\ndescription: Tidies up.\n---\nPut things away.\n"

@@ -11,8 +11,8 @@ from bot.errors import DefinitionError
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.definitions.guard_text import may_give_roles
-from bot.workshop.importing.findings import Finding, ImportRefused, Severity, shown
-from bot.workshop.importing.foreign import ForeignSkill, ForeignTool
+from bot.workshop.review.findings import Finding, ImportRefused, Severity, shown
+from bot.workshop.review.foreign import ForeignSkill, ForeignTool
 
 _LIMITS = {"allowed-tools": "tools", "hosts": "hosts", "paths": "paths"}
 _BODY_TOO_LONG = (

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from bot.workshop.importing.findings import Finding, Severity, shown
+from bot.workshop.review.findings import Finding, Severity, shown
 
 _ZERO_WIDTH = frozenset(
     map(
@@ -255,7 +255,7 @@ def _file(path: str, name: str, data: bytes, *, executable: bool) -> Iterator[Fi
 
 def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding]:
     """`depth` is the file's depth in the skill's folder: links back into it stay inside."""
-    from bot.workshop.importing.audit_rules import RULES  # noqa: PLC0415 - many patterns to compile
+    from bot.workshop.review.audit_rules import RULES  # noqa: PLC0415 - many patterns to compile
 
     for number, line in enumerate(text.split("\n"), first):
         yield from _hidden(file, number, line)

@@ -7,10 +7,10 @@ from bot.domain.access import Access, Role
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.workshop.importing import desk_words
-from bot.workshop.importing.names import skeleton
-from bot.workshop.importing.provenance import ImportProvenance
-from bot.workshop.importing.staging import NotReviewed
+from bot.workshop.review import desk_words
+from bot.workshop.review.names import skeleton
+from bot.workshop.review.provenance import ImportProvenance
+from bot.workshop.review.staging import NotReviewed
 
 _RESERVED = ("agent_", "mcp__", "agents_using_")
 

@@ -6,7 +6,7 @@ Every pattern is linear in the line's length.
 import re
 from dataclasses import dataclass
 
-from bot.workshop.importing.findings import Severity
+from bot.workshop.review.findings import Severity
 
 
 @dataclass(frozen=True)

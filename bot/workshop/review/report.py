@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.access import Access, Role
 from bot.domain.json_types import JsonObject
-from bot.workshop.importing.findings import Finding, ImportRefused
+from bot.workshop.review.findings import Finding, ImportRefused
 
 MASTER_ADMIN = Access(frozenset({Role.MASTER_ADMIN}))
 

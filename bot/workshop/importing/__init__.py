@@ -1,1 +1,0 @@
-"""Imported skills and tools: read tolerantly, audited, staged, approved by a MasterAdmin."""

@@ -1,0 +1,1 @@
+"""Skills and tools that are to become live: audited, staged, approved by a MasterAdmin."""
