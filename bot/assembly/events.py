@@ -8,6 +8,7 @@ from bot.assembly.plugged import kept_elsewhere, require_own_path
 from bot.connectors.meetings import MeetingsConnector
 from bot.plugin.http import Receiver
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
+from bot.sessions.unattended.account_events import AccountEvents
 from bot.sessions.unattended.own_events import AutomationReaders, EventGround, OwnEvents
 
 
@@ -51,8 +52,6 @@ def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     kept = kept_elsewhere(house.plugged, connections.usable)
     if not kept.services:
         return []
-    from bot.sessions.unattended.account_events import AccountEvents  # noqa: PLC0415
-
     return [AccountEvents(event_ground(house), connections, kept.mailboxes, kept.calendars).watch]
 
 

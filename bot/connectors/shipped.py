@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.connectors.accounts import PersonAccounts
+from bot.connectors.calendar.connector import CalendarConnector
 from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
+from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.people import PeopleConnector
@@ -87,8 +89,8 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
 
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. `ours` are those of our own plug-ins, which follow the todos. `kept` are the
-    mailboxes and calendars that people connect; where nobody can, their connectors are not even
-    imported. `searched` is what `search` looks through beside what these connectors keep,
+    mailboxes and calendars that people connect; where nobody can, they have no connector.
+    `searched` is what `search` looks through beside what these connectors keep,
     `happened` knows what people missed in chats.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
@@ -110,7 +112,4 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
 def _mail_and_calendar(kept: KeptElsewhere | None, limits: WebSettings | None) -> list[Connector]:
     if kept is None or not kept.services:
         return []
-    from bot.connectors.calendar.connector import CalendarConnector  # noqa: PLC0415
-    from bot.connectors.mailboxes.connector import MailboxesConnector  # noqa: PLC0415
-
     return [CalendarConnector(kept.calendars), MailboxesConnector(kept.mailboxes, limits)]

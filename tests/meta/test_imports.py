@@ -79,8 +79,6 @@ def test_only_bot_testing_is_exempt_from_the_floors(root: Path):
 
 
 OF_ACCOUNTS = (
-    "bot.connectors.calendar.connector",
-    "bot.connectors.mailboxes.connector",
     *(f"bot.plugins.{name}.mailbox" for name in ("google", "outlook")),
     *(f"bot.plugins.{name}.connector" for name in ("github", "notion", "slack")),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.plugin.plugin import Given, Lacking, Parts, Plugin, Setup
+from bot.plugins.browser.connector import BrowserConnector
 from bot.plugins.browser.installed import executable, hindrance
 from bot.plugins.browser.settings import BrowserSettings
 
@@ -15,8 +16,6 @@ class Browser(Plugin[BrowserSettings]):
     settings = BrowserSettings
 
     def build(self, given: Given[BrowserSettings]) -> Parts:
-        from bot.plugins.browser.connector import BrowserConnector  # noqa: PLC0415 - not for `lacks`
-
         connector = BrowserConnector(
             given.settings,
             given.web,

@@ -1,6 +1,7 @@
 """What time it is, and sums: neither needs to be guessed by a model."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugins.clock.connector import ClockConnector
 
 
 class ClockPlugin(Plugin[NoSettings]):
@@ -8,6 +9,4 @@ class ClockPlugin(Plugin[NoSettings]):
     title = "what time it is, and sums"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        from bot.plugins.clock.connector import ClockConnector  # noqa: PLC0415 - not for `doctor`
-
         return Parts(connectors=(ClockConnector(given.clock),))

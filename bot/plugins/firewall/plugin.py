@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import field_validator
 
 from bot.plugin.plugin import Given, Parts, Plugin, Section
+from bot.plugins.firewall.connector import FirewallConnector
 
 
 class FirewallSettings(Section):
@@ -31,6 +32,4 @@ class Firewall(Plugin[FirewallSettings]):
     def build(self, given: Given[FirewallSettings]) -> Parts:
         if not given.every and not given.settings.csf:
             return Parts()
-        from bot.plugins.firewall.connector import FirewallConnector  # noqa: PLC0415 - only where it is used
-
         return Parts(connectors=(FirewallConnector(given.settings.csf, given.programs),))

@@ -1,6 +1,7 @@
 """What people told about themselves and their world, found again by words and meaning."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugins.knowledge.connector import KnowledgeConnector
 
 
 class Knowledge(Plugin[NoSettings]):
@@ -8,6 +9,4 @@ class Knowledge(Plugin[NoSettings]):
     title = "what people told about themselves and their world"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        from bot.plugins.knowledge.connector import KnowledgeConnector  # noqa: PLC0415 - not for `doctor`
-
         return Parts(connectors=(KnowledgeConnector(given.database, given.similarity),))

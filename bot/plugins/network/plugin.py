@@ -1,6 +1,7 @@
 """Looks at hosts from this machine."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugins.network.tools import NetworkConnector
 
 
 class Network(Plugin[NoSettings]):
@@ -8,6 +9,4 @@ class Network(Plugin[NoSettings]):
     title = "names, certificates, headers and ports of hosts"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        from bot.plugins.network.tools import NetworkConnector  # noqa: PLC0415 - not for `doctor`
-
         return Parts(connectors=(NetworkConnector(given.web),))

@@ -1,6 +1,7 @@
 """Notes of people, and of agents for their own work."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugins.notes.connector import NotesConnector
 
 
 class Notes(Plugin[NoSettings]):
@@ -8,6 +9,4 @@ class Notes(Plugin[NoSettings]):
     title = "notes of people, and of agents for their own work"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        from bot.plugins.notes.connector import NotesConnector  # noqa: PLC0415 - not for `doctor`
-
         return Parts(connectors=(NotesConnector(given.database),))

@@ -5,6 +5,9 @@ from typing import Any
 
 from bot.plugin.plugin import Check, Given, Lacking, Parts, Plugin, Secret, Setup
 from bot.plugin.services import Call, KeyedService, key_check
+from bot.plugins.web_tools.brave import brave, search
+from bot.plugins.web_tools.connector import WebConnector
+from bot.plugins.web_tools.firecrawl import firecrawl
 from bot.plugins.web_tools.settings import BRAVE_KEY, FIRECRAWL_KEY, WebToolSettings
 
 _LACKING = (
@@ -22,8 +25,6 @@ class WebToolsPlugin(Plugin[WebToolSettings]):
     skills_with = "web"
 
     def build(self, given: Given[WebToolSettings]) -> Parts:
-        from bot.plugins.web_tools.connector import WebConnector  # noqa: PLC0415 - not for `lacks`
-
         return Parts(connectors=(WebConnector(given.web, *_services(given), given.secret),))
 
     def lacks(self, setup: Setup[WebToolSettings]) -> Sequence[Lacking]:
@@ -35,21 +36,16 @@ class WebToolsPlugin(Plugin[WebToolSettings]):
 
     async def examine(self, setup: Setup[WebToolSettings]) -> Sequence[Check]:
         """Each service whose key is there gets its cheapest request."""
-        from bot.plugins.web_tools.brave import search  # noqa: PLC0415 - only where it is used
-
-        brave, firecrawl = _services(setup)
+        brave_at, firecrawl_at = _services(setup)
         found: list[Check] = []
         if setup.secret(BRAVE_KEY):
-            found.append(await key_check(brave, lambda service: search(service, "bellhop", 1)))
+            found.append(await key_check(brave_at, lambda service: search(service, "bellhop", 1)))
         if setup.secret(FIRECRAWL_KEY):
-            found.append(await key_check(firecrawl, Call("GET", "/v2/team/credit-usage")))
+            found.append(await key_check(firecrawl_at, Call("GET", "/v2/team/credit-usage")))
         return found
 
 
 def _services(setup: Setup[Any]) -> tuple[KeyedService, KeyedService]:
-    from bot.plugins.web_tools.brave import brave  # noqa: PLC0415 - only where it is used
-    from bot.plugins.web_tools.firecrawl import firecrawl  # noqa: PLC0415
-
     urls, secret, clock, at = setup.settings, setup.secret, setup.clock, setup.client_at
     return (
         brave(urls.brave_url, secret, at(urls.brave_url), clock),

@@ -1,6 +1,7 @@
 """A folder per person and project, and command lines in it."""
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugins.workspaces.connector import WorkspacesConnector
 
 
 class Workspaces(Plugin[NoSettings]):
@@ -8,6 +9,4 @@ class Workspaces(Plugin[NoSettings]):
     title = "projects of people, and command lines in them"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        from bot.plugins.workspaces.connector import WorkspacesConnector  # noqa: PLC0415 - not for `doctor`
-
         return Parts(connectors=(WorkspacesConnector(given.folder, given.sandbox, given.programs),))
