@@ -1,11 +1,10 @@
 """Decides whether an event matches a trigger."""
 
 from collections.abc import Collection
-from functools import lru_cache
 
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.automations import Filter
-from bot.tools.text.patterns import TextPattern
+from bot.tools.text.patterns import matches
 
 
 def fits_text(rule: Filter, text: str) -> bool:
@@ -13,7 +12,7 @@ def fits_text(rule: Filter, text: str) -> bool:
     folded = text.casefold()
     if rule.contains and not any(word.casefold() in folded for word in rule.contains):
         return False
-    return not rule.matches or _pattern(rule.matches).fits(text)
+    return not rule.matches or matches(rule.matches, text)
 
 
 def fits_author(rule: Filter, person: Person) -> bool:
@@ -64,8 +63,3 @@ def plain_emoji(emoji: str) -> str:
     return "".join(
         char for char in name if char != "\ufe0f" and not "\U0001f3fb" <= char <= "\U0001f3ff"
     ).casefold()
-
-
-@lru_cache(maxsize=256)
-def _pattern(regex: str) -> TextPattern:
-    return TextPattern(regex=regex)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal, Self, cast
 
@@ -36,12 +36,8 @@ class SessionKey:
         return f"{self.platform}:{self.workspace}:{self.conversation}"
 
     @staticmethod
-    @lru_cache(maxsize=4_096)
     def parse(text: str) -> "SessionKey":
-        """The key in the name of a session, which a turn asks for several times.
-
-        Raises ValueError for another text.
-        """
+        """The key in the name of a session. Raises ValueError for another text."""
         parts = [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
         if len(parts) != 5:
             raise ValueError(f"{text!r} is not a session key")

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
-from functools import cache
 from itertools import chain
 
 from bot.clock import format_utc, parse_utc
@@ -104,7 +103,6 @@ def events_unit(events: Sequence[CycleEvent]) -> Unit:
     )
 
 
-@cache
 def _inserting(rows: int) -> str:
     """The statement that adds those of these events that are not there yet, in their order.
 

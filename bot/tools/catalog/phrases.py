@@ -12,7 +12,6 @@ import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Generic, TypeVar
 
 _SMALL = """
@@ -81,13 +80,8 @@ def folded_words(text: str) -> list[str]:
     return _WORD.findall("".join(char for char in parts if not unicodedata.combining(char)))
 
 
-@lru_cache(maxsize=8_192)
 def _words_of_phrase(phrase: str) -> tuple[str, ...]:
-    """Each word once.
-
-    Each change of a tool file makes the books anew, of the same thousands of phrases. Their words
-    are shared, because most stand in several phrases.
-    """
+    """Each word once. Words are shared, because most stand in several phrases."""
     return tuple(dict.fromkeys(map(sys.intern, folded_words(phrase))))
 
 

@@ -68,7 +68,6 @@ def may_give_roles(line: str) -> bool:
     return len(line) <= _LONGEST and (gives_roles(line) or _perhaps_access(line))
 
 
-@lru_cache(maxsize=1024)
 def gives_roles(line: str) -> bool:
     """Whether a line says access and roles in one: `Access: Partner`, `AccessPartner`."""
     found = _pairs(_letters(line))
@@ -102,7 +101,6 @@ def _perhaps_access(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
 def _names_role(word: str) -> bool:
     return any(_alike(word, role.casefold()) >= _ROLE for role in Role)
 

@@ -158,7 +158,6 @@ def is_reading(implementation: Implementation) -> bool:
     }
 
 
-@lru_cache(maxsize=256)
 def _cut(text: str) -> tuple[int, str, str, _Lines]:
     """The first line's offset, its kind and value, and the lines below it."""
     lines = [(offset, line) for offset, line in enumerate(text.split("\n")) if line.strip()]
@@ -208,7 +207,6 @@ def _checked(name: str, what: str) -> str:
 # --- scripts ---
 
 
-@lru_cache(maxsize=256)
 def _shell(value: str, more: _Lines) -> tuple[str, bool, tuple[Path, ...]]:
     """The script's name, whether it has the network, and the paths that it reads."""
     if not _SCRIPT.fullmatch(value):

@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -250,7 +249,6 @@ def arguments_of(kind: type[ModelT], call: ToolCall) -> ModelT:
         ) from error
 
 
-@lru_cache(maxsize=1024)
 def _required(kind: type[BaseModel]) -> frozenset[str]:
     """The arguments that a call must give."""
     fields = kind.model_fields.items()

@@ -326,7 +326,6 @@ def _offer_text(offer: ServiceOffer) -> ToolDefinition:
     return _text(f"@{offer.id}", f"{offer.title}: {offer.gives}", offer.words)
 
 
-@lru_cache(maxsize=1_024)
 def _skill_hit(skill: Skill) -> ToolHit:
     return ToolHit(skill.name, one_line(skill.description), path=skill.path)
 

@@ -4,7 +4,6 @@ A rule is what `bot.dates.rules` makes of words that no cron says. See docs/rule
 """
 
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croniter import croniter
@@ -103,16 +102,11 @@ def _next_of_rule(rule: str, after: datetime) -> datetime | None:
 def find_zone(zone: str) -> ZoneInfo:
     """Raises TurnError for a name that isn't in the time-zone database."""
     try:
-        return _zone(zone)
+        return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise TurnError(
             f"zone: {zone!r} is not a time zone; give a name such as Europe/Berlin or UTC"
         ) from error
-
-
-@lru_cache(maxsize=64)
-def _zone(name: str) -> ZoneInfo:
-    return ZoneInfo(name)
 
 
 def _is_random(cron: str) -> bool:
