@@ -49,38 +49,16 @@ class NameList:
 
     def __init__(self, tools: Iterable[ToolDefinition]) -> None:
         pairs = sorted((label, tool.name) for tool in tools for label in (tool.name, *tool.aliases))
-        self._labels = [label for label, _ in pairs]
-        self._owners = [owner for _, owner in pairs]
-        self._text = "\n".join(self._labels).casefold()
-        self._starts: list[int] = []
-        start = 0
-        for label in self._labels:
-            self._starts.append(start)
-            start += len(label) + 1
+        self._labels = [(label, label.casefold(), owner) for label, owner in pairs]
 
     def matching(self, pattern: str) -> list[str]:
         """Real names of the tools with a matching name or alias, in order of that name."""
         fits = glob_regex(pattern).fullmatch
-        found = (self._owners[at] for at in self._candidates(pattern) if fits(self._labels[at]))
-        return list(dict.fromkeys(found))
-
-    def _candidates(self, pattern: str) -> Iterable[int]:
-        """Positions of labels with the longest literal part; a scan is cheaper than matching."""
         literal = max(pattern[:MAX_PATTERN].casefold().split("*"), key=len)
-        if not literal or not literal.isascii():
-            return range(len(self._labels))
-        found: list[int] = []
-        at = self._text.find(literal)
-        while at >= 0:
-            position = bisect_right(self._starts, at) - 1
-            found.append(position)
-            following = position + 1
-            at = (
-                self._text.find(literal, self._starts[following])
-                if following < len(self._starts)
-                else -1
-            )
-        return found
+        # Most labels lack it, which is seen sooner than that they don't match.
+        held = literal if literal.isascii() else ""
+        found = (owner for label, folded, owner in self._labels if held in folded and fits(label))
+        return list(dict.fromkeys(found))
 
 
 def words_of(definition: ToolDefinition) -> list[str]:
