@@ -13,6 +13,7 @@ from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.people_acts import PeopleActs
 from bot.testing.waiting import until
 from bot.turns.unsettled_store import read_open
 
@@ -24,7 +25,7 @@ DRAIN_S = 60
 
 
 @dataclass
-class AppLife:
+class AppLife(PeopleActs):
     """One running process."""
 
     app: App
@@ -47,6 +48,9 @@ class AppLife:
             raise TimeoutError(
                 f"stuck with {await self._unsettled()}; posted: {self.chat.texts}"
             ) from None
+
+    async def quiet(self) -> None:
+        await self.settle()
 
     async def _unsettled(self) -> list[str]:
         return [

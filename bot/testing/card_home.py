@@ -2,28 +2,9 @@
 
 from pathlib import Path
 
+from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import call, say
 
-TOOL = """\
-# wipe
-
-## Description
-Wipe something when somebody asks for it.
-
-## Access
-Friend+
-
-## Risk
-destructive
-
-## Implementation
-shell: wipe.sh
-"""
-NOTE = (
-    TOOL.replace("# wipe", "# note")
-    .replace("destructive", "external-write")
-    .replace("wipe.sh", "note.sh")
-)
 COLOURS = {"question": "Which colour?", "options": ["red", "blue"]}
 PLANS = {
     "wipe": [call("tool_search", {"pattern": "wipe"}), call("wipe"), say("It waits.")],
@@ -37,10 +18,6 @@ and `do:ask` to a question.
 
 
 def furnish(home: Path) -> None:
-    """Add the tool to a home."""
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True)
-    (folder / "wipe.md").write_text(TOOL)
-    (folder / "wipe.sh").write_text("echo wiped")
-    (folder / "note.md").write_text(NOTE)
-    (folder / "note.sh").write_text("echo noted")
+    """Add the tools to a home."""
+    write_tool(home, "wipe", "echo wiped", access="Friend+", risk="destructive")
+    write_tool(home, "note", "echo noted", access="Friend+", risk="external-write")

@@ -289,6 +289,11 @@ class FakeChat:
     def texts(self) -> list[str]:
         return [post.text for post in self.posts]
 
+    @property
+    def cards(self) -> list[OutgoingMessage]:
+        """Whatever was posted with buttons, oldest first."""
+        return [post.message for post in self.posts if post.message.choices]
+
 
 def _as(
     message: IncomingMessage,

@@ -1,7 +1,7 @@
 """A whole Bellhop on a temporary home with a scripted model and a fake chat, for flow tests."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,39 +13,72 @@ from bot.domain.models import Model
 from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
+from bot.testing.people_acts import PeopleActs
 from bot.testing.waiting import until
 
-_PATIENCE_S = 600.0
+_PATIENCE_S = 120.0
 """Longer than all turns of any test take."""
 _DRAIN_S = 0.1
 """Real seconds that turns get at the end: a test waits for those that it wants to end."""
 
 
 @dataclass
-class Harness:
+class Harness(PeopleActs):
     """A running app, and the people's side of its one platform."""
 
     app: App
     chat: FakeChat
+    home: Path
 
     async def ask(self, who: str, text: str, **options: object) -> str:
-        """Say something; return the next post."""
+        """Say something and wait until no turn runs; return the first post since."""
+        first = await self.meanwhile(self.chat.say(who, text, **options))
+        await self.until_idle()
+        return first
+
+    async def command(self, who: str, name: str, args: str = "", **options: object) -> str:
+        """Give a command and wait until no turn runs; return the first post since."""
+        first = await self.meanwhile(self.chat.command(who, name, args, **options))
+        await self.until_idle()
+        return first
+
+    async def meanwhile(self, act: Awaitable[object]) -> str:
+        """The first post since an act, while turns of others may go on."""
         before = len(self.chat.posts)
-        await self.chat.say(who, text, **options)
-        posts = await self.chat.until(before + 1)
-        return posts[before].text
+        await act
+        return (await self.chat.until(before + 1))[before].text
+
+    async def quiet(self) -> None:
+        await self.until_idle()
+
+    async def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """What the database holds."""
+        return await self.app.database.read(sql, params)
+
+    async def change_contacts(self, old: str, new: str) -> None:
+        """Write something else into contacts.yaml, which holds from the next message."""
+        path = self.home / "contacts.yaml"
+        path.write_text(path.read_text().replace(old, new))
+        await self.app.contacts.reload_if_changed()
 
     async def until_idle(self) -> None:
         """Wait until no turn runs: everything accepted is settled, or waits for a person.
 
         Before the engine starts, messages are only accepted. The wait includes follow-up tasks of
-        the last turn.
+        the last turn. Raises TimeoutError that names what runs: what is held back, for one.
         """
-        await until(lambda: has_started(self.app.engine) and not self.app.engine.busy, _PATIENCE_S)
+        await self._until(lambda: has_started(self.app.engine) and not self.app.engine.busy)
         await settle()
         while self.app.engine.busy:
-            await until(lambda: not self.app.engine.busy, _PATIENCE_S)
+            await self._until(lambda: not self.app.engine.busy)
             await settle()
+
+    async def _until(self, quiet: Callable[[], bool]) -> None:
+        try:
+            await until(quiet, _PATIENCE_S)
+        except TimeoutError:
+            running = [turn.session for turn in await self.app.engine.open_turns()]
+            raise TimeoutError(f"still at work: {running}; posted: {self.chat.texts}") from None
 
     async def until_found(self, sql: str) -> list[Row]:
         """Wait until a query finds rows. Raises TimeoutError."""
@@ -62,12 +95,6 @@ class Harness:
         """Say something as one of many people; return the next post in that conversation."""
         return await self.chat.say_and_wait(who, text)
 
-    async def command(self, who: str, name: str, args: str = "") -> str:
-        before = len(self.chat.posts)
-        await self.chat.command(who, name, args)
-        posts = await self.chat.until(before + 1)
-        return posts[before].text
-
 
 @asynccontextmanager
 async def running_app(
@@ -83,7 +110,7 @@ async def running_app(
         vars(app.engine)["_drain_s"] = _DRAIN_S
         task = asyncio.create_task(app.run(), name="app")
         try:
-            yield Harness(app, chat)
+            yield Harness(app, chat, home)
         finally:
             task.cancel()
             with suppress(asyncio.CancelledError):

@@ -47,7 +47,6 @@ def talked(home: Path, replies: Sequence[Any], words: str) -> list[str]:
     async def talk() -> list[str]:
         async with running_app(home, ScriptedModel(replies, strict=True)) as house:
             await house.ask("olga", words)
-            await house.until_idle()
             return house.chat.texts
 
     return asyncio.run(talk())

@@ -127,15 +127,13 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         at.notion.children[plan] = [block("code", rich_text=code, language="plain text")]
         look = order("notion_read", {"action": "read", "pageId": plan})
         await at.house.ask("ben", f"Please look. {look}")
-        await at.house.until_idle()
         await at.house.ask("ben", "Go on.")
-        await at.house.until_idle()
         assert [one for one in orders if one not in model.obeyed] == []
         assert at.writes() == []
         assert ("repos", "evil", "drop", "issues") in [one.path for one in at.github.calls], (
             "reading is not asked about"
         )
-        rows = await at.house.app.database.read(
+        rows = await at.house.rows(
             "SELECT tool, state FROM approvals WHERE tool <> 'several_calls'"
         )
         assert sorted((row["tool"], row["state"]) for row in rows) == sorted(
@@ -145,7 +143,6 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         )
         wanted = order("slack_post", {"channel": "#design", "text": "Lunch at noon"})
         await at.house.ask("ben", f"Tell #design about lunch.\n```\n{wanted}\n```")
-        await at.house.until_idle()
         assert [one["text"] for one in at.slack.channels[design].messages] == ["Lunch at noon"]
 
 

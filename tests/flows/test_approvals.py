@@ -5,7 +5,7 @@ See docs/rules.md#approvals.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,35 +19,10 @@ from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import appends_to, write_agent, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, calls, say
 
-TOOL = """\
-# {name}
-
-## Description
-Do {name} when somebody asks for it.
-
-## Parameters
-{{"type": "object", "properties": {{"to": {{"type": "string"}}, "more": {{}}}}, "required": ["to"]}}
-
-## Access
-Friend+
-
-## Risk
-{risk}
-
-## Implementation
-shell: {name}.sh
-"""
-CLERK = """\
----
-description: Stamps things.
-turns: 5
----
-
-You are the clerk.
-"""
 ARGUMENTS: JsonObject = {
     "to": 'Zoë "the $(rm -rf /)" \u2028 O\'Hara',
     "more": {"z": [1, 2.5, None, True], "a": "\n\t"},
@@ -114,48 +89,36 @@ class Desk:
         return self.ran.read_text().splitlines() if self.ran.exists() else []
 
     def refs(self) -> list[str]:
-        posts = self.house.chat.posts
-        return [
-            choice.ref
-            for post in posts
-            for choice in post.message.choices
-            if choice.verb == "approve"
-        ]
+        choices = [choice for card in self.house.cards for choice in card.choices]
+        return [choice.ref for choice in choices if choice.verb == "approve"]
 
     async def asked(self, who: str = "ann", plan: str = "publish") -> str:
         """Let somebody ask for a call that waits; gives the reference of the approval."""
-        before = len(self.house.chat.posts)
-        await self.house.chat.say(who, f"do:{plan}")
-        await self.house.chat.until(before + 2)
-        await self.house.until_idle()
+        assert len(await self.house.tell(who, f"do:{plan}")) >= 2, "an answer and a card"
         return self.refs()[-1]
 
-    async def after(self, posts: int, *acts: Callable[[], Awaitable[object]]) -> list[str]:
+    async def after(self, posts: int, *acts: Awaitable[object]) -> list[str]:
         """Posts after some acts, sorted, because different lanes have no common order."""
-        before = len(self.house.chat.posts)
-        for act in acts:
-            await act()
-        await self.house.chat.until(before + posts)
-        await self.house.until_idle()
-        assert len(self.house.chat.posts) == before + posts, self.house.chat.texts[before:]
-        return sorted(self.house.chat.texts[before:])
+        said = await self.house.posts_after(asyncio.gather(*acts))
+        assert len(said) == posts, said
+        return sorted(said)
+
+    async def state(self, ref: str) -> ApprovalState:
+        stored = await self.house.app.approvals.get(ref)
+        assert stored is not None
+        return stored.state
 
 
 def furnish(home: Path) -> None:
-    tools = [
+    takes = {"to": {"type": "string"}, "more": {}}
+    for folder, name, risk in (
         ("shared", "publish", "external-write"),
         ("shared", "wipe", "destructive"),
         ("clerk", "stamp", "external-write"),
-    ]
-    for folder, name, risk in tools:
-        path = home / "prompts" / "tools" / folder
-        path.mkdir(parents=True, exist_ok=True)
-        (path / f"{name}.md").write_text(TOOL.format(name=name, risk=risk))
-        (path / f"{name}.sh").write_text(
-            f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"; echo {name} ran'
-        )
-    (home / "prompts" / "agents").mkdir(exist_ok=True)
-    (home / "prompts" / "agents" / "clerk.md").write_text(CLERK)
+    ):
+        script, more = appends_to(home / "ran.txt", f"{name} ran"), {"access": "Friend+"}
+        write_tool(home, name, script, folder=folder, takes=takes, needs=("to",), risk=risk, **more)
+    write_agent(home, "clerk", does="Stamps things.", turns=5)
 
 
 @asynccontextmanager
@@ -195,14 +158,9 @@ async def test_a_risky_call_waits_for_the_model_and_shows_the_person_a_card(home
         assert f"Approval {ref} waits: publish" in await at.house.command("ann", "status")
 
 
-async def test_other_peoples_sessions_see_a_cards_tool_but_not_its_arguments(
-    home: Path,
-):
+async def test_other_peoples_sessions_see_a_cards_tool_but_not_its_arguments(home: Path):
     async with desk(home) as at:
-        chat = at.house.chat
-        await chat.say("ann", "do:publish", where="room", place=Place.CHANNEL)
-        await chat.until(2)
-        await at.house.until_idle()
+        await at.house.tell("ann", "do:publish", where="room", place=Place.CHANNEL)
         await at.house.ask("ben", "what is going on here?", where="room", place=Place.CHANNEL)
         read = json.dumps(at.model.requests[-1].messages, ensure_ascii=False)
         assert f"[you, to ann] Ann asks to run publish. Approval {at.refs()[-1]}." in read.replace(
@@ -217,29 +175,36 @@ async def test_the_one_who_asked_says_yes_and_the_stored_call_runs_byte_for_byte
 ):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
+        typed = way == "command"
         posts = await at.after(
-            2,
-            lambda: (
-                chat.command("ann", "approve", ref)
-                if way == "command"
-                else chat.click("ann", ref, "approve")
-            ),
+            2, chat.command("ann", "approve", ref) if typed else chat.click("ann", ref, "approve")
         )
         assert posts == [
             f"Approval {ref} for publish was approved by ann; it ran. / publish ran",
             f"Approval {ref}: approved.",
         ]
         assert at.lines == [json.dumps(ARGUMENTS)]
-        stored = await at.house.app.approvals.get(ref)
-        assert stored is not None
-        assert stored.state is ApprovalState.DONE
+        assert await at.state(ref) is ApprovalState.DONE
 
 
-@pytest.mark.parametrize(("words", "runs"), [("Yes, go ahead!", 1), ("ok", 1), ("No.", 0)])
-async def test_with_one_open_card_words_decide(words: str, runs: int, home: Path):
+@pytest.mark.parametrize(
+    ("said", "runs"),
+    [
+        ("Yes, go ahead!", 1),
+        ("ok", 1),
+        ("No.", 0),
+        pytest.param("/reject", 0, id="a command without a reference"),
+        pytest.param("/approve   {REF} please", 1, id="a reference in capitals"),
+    ],
+)
+async def test_one_open_card_is_decided_by_words_and_loosely_written_commands(
+    said: str, runs: int, home: Path
+):
     async with desk(home) as at:
-        ref = await at.asked()
-        posts = await at.after(2, lambda: at.house.chat.say("ann", words))
+        ref, chat = await at.asked(), at.house.chat
+        name, _, args = said.removeprefix("/").replace("{REF}", ref.upper()).partition(" ")
+        act = chat.command("ann", name, args) if said[0] == "/" else chat.say("ann", said)
+        posts = await at.after(2, act)
         assert posts[1] == f"Approval {ref}: {'approved' if runs else 'rejected'}."
         assert len(at.lines) == runs
 
@@ -247,33 +212,24 @@ async def test_with_one_open_card_words_decide(words: str, runs: int, home: Path
 async def test_words_of_somebody_else_or_with_more_in_them_are_ordinary_messages(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
-        await at.after(1, lambda: at.house.chat.say("ben", "yes"))
-        await at.after(1, lambda: at.house.chat.say("ann", "yes, and tell Ben do:hello"))
-        stored = await at.house.app.approvals.get(ref)
-        assert stored is not None
-        assert stored.state is ApprovalState.OPEN
+        await at.after(1, at.house.chat.say("ben", "yes"))
+        await at.after(1, at.house.chat.say("ann", "yes, and tell Ben do:hello"))
+        assert await at.state(ref) is ApprovalState.OPEN
 
 
 async def test_with_two_open_cards_words_decide_nothing(home: Path):
     async with desk(home) as at:
         await at.asked()
         await at.asked(plan="two")
-        await at.after(1, lambda: at.house.chat.say("ann", "yes"))
+        await at.after(1, at.house.chat.say("ann", "yes"))
         assert at.lines == []
         assert (await at.house.command("ann", "reject")).startswith("Say which one: ")
-
-
-async def test_with_one_open_card_reject_needs_no_reference(home: Path):
-    async with desk(home) as at:
-        ref = await at.asked()
-        posts = await at.after(2, lambda: at.house.chat.command("ann", "reject"))
-        assert posts[1] == f"Approval {ref}: rejected."
 
 
 async def test_a_call_that_waits_already_has_its_card_shown_again(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
-        await at.after(2, lambda: at.house.chat.say("ann", "do:publish"))
+        await at.after(2, at.house.chat.say("ann", "do:publish"))
         assert at.refs() == [ref] * at.refs().count(ref)
         assert [bool(post.message.choices) for post in at.house.chat.posts] == [False, True] * 2
         assert f"waiting for approval {ref} already" in json.dumps(
@@ -286,22 +242,12 @@ async def test_a_call_that_waits_already_has_its_card_shown_again(home: Path):
         ) in why
 
 
-async def test_a_reference_is_found_however_it_is_typed(home: Path):
-    async with desk(home) as at:
-        ref = await at.asked()
-        posts = await at.after(
-            2, lambda: at.house.chat.command("ann", "approve", f"  {ref.upper()} please")
-        )
-        assert posts[1] == f"Approval {ref}: approved."
-        assert len(at.lines) == 1
-
-
 async def test_only_who_asked_may_decide_about_an_external_write(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
         refusal = f"Only the person who asked for it can decide approval {ref}."
-        assert await at.after(1, lambda: chat.command("ben", "approve", ref)) == [refusal]
-        assert await at.after(1, lambda: chat.click("owner", ref, "reject")) == [refusal]
+        assert await at.after(1, chat.command("ben", "approve", ref)) == [refusal]
+        assert await at.after(1, chat.click("owner", ref, "reject")) == [refusal]
         assert await chat.click("troll", ref, "approve") == "ignored"
         assert at.lines == []
 
@@ -309,12 +255,12 @@ async def test_only_who_asked_may_decide_about_an_external_write(home: Path):
 async def test_a_low_rank_can_only_ask_and_the_owner_decides_elsewhere(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat
-        assert await at.after(1, lambda: chat.command("ann", "approve", ref)) == [
+        assert await at.after(1, chat.command("ann", "approve", ref)) == [
             "Only a MasterAdmin can decide this; I have asked Olga."
         ]
         assert ref in await at.house.command("owner", "approve")
         before = len(chat.posts)
-        await at.after(2, lambda: chat.command("owner", "approve", ref))
+        await at.after(2, chat.command("owner", "approve", ref))
         places = [post.message.target.conversation.id for post in chat.posts[before:]]
         assert sorted(places) == ["dm-ann", "dm-owner"]
         assert at.lines == ['{"to": "x"}']
@@ -329,7 +275,7 @@ async def test_an_approval_expires(home: Path):
             while len(at.house.chat.posts) == before:  # the round that looks for what is overdue
                 await at.clock.advance(10)
         assert "nobody decided in time" in at.house.chat.texts[before]
-        [answer] = await at.after(1, lambda: at.house.chat.command("ann", "approve", ref))
+        [answer] = await at.after(1, at.house.chat.command("ann", "approve", ref))
         assert "expired" in answer
         assert at.lines == []
 
@@ -337,12 +283,12 @@ async def test_an_approval_expires(home: Path):
 async def test_a_no_is_told_to_the_agent_and_stays_a_no(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
-        posts = await at.after(2, lambda: chat.click("ann", ref, "reject"))
+        posts = await at.after(2, chat.click("ann", ref, "reject"))
         assert posts == [
             f"Approval {ref} for publish was rejected by ann; it did not run. / It was not run.",
             f"Approval {ref}: rejected.",
         ]
-        assert await at.after(1, lambda: chat.click("ann", ref, "approve")) == [
+        assert await at.after(1, chat.click("ann", ref, "approve")) == [
             f"Approval {ref} is already rejected."
         ]
         assert at.lines == []
@@ -351,17 +297,11 @@ async def test_a_no_is_told_to_the_agent_and_stays_a_no(home: Path):
 async def test_two_decisions_at_once_run_it_once(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
-        posts = await at.after(
-            4,
-            lambda: asyncio.gather(
-                chat.command("ann", "approve", ref),
-                chat.click("ann", ref, "approve"),
-                chat.click("ann", ref, "approve"),
-            ),
-        )
+        clicks = [chat.click("ann", ref, "approve") for _ in range(2)]
+        posts = await at.after(4, chat.command("ann", "approve", ref), *clicks)
         assert f"Approval {ref}: approved." in posts
         assert len(at.lines) == 1
-        [late] = await at.after(1, lambda: chat.command("ann", "approve", ref))
+        [late] = await at.after(1, chat.command("ann", "approve", ref))
         assert "already" in late
         assert len(at.lines) == 1
 
@@ -371,7 +311,7 @@ async def test_an_approval_outlives_the_process(home: Path):
     async with desk(home, chat, clock) as at:
         ref = await at.asked()
     async with desk(home, chat, clock) as at:
-        await at.after(2, lambda: chat.click("ann", ref, "approve"))
+        await at.after(2, chat.click("ann", ref, "approve"))
         assert at.lines == [json.dumps(ARGUMENTS)]
 
 
@@ -379,45 +319,42 @@ async def test_a_call_runs_after_its_session_has_ended(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
         assert await at.house.command("ann", "new") == "Started afresh."
-        posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
+        posts = await at.after(2, chat.command("ann", "approve", ref))
         assert "it ran" in posts[0]
         assert len(at.lines) == 1
 
 
-async def test_a_lost_role_stops_the_approved_call(home: Path):
+@pytest.mark.parametrize(
+    ("lost", "words"),
+    [
+        pytest.param("role", "no tool named 'publish'", id="the role of who asked"),
+        pytest.param("tool", "publish", id="the tool itself"),
+    ],
+)
+async def test_what_was_lost_meanwhile_stops_the_approved_call(lost: str, words: str, home: Path):
     async with desk(home) as at:
-        ref, chat = await at.asked(), at.house.chat
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("role: Friend", "role: Guest"))
-        await at.house.app.contacts.reload_if_changed()
-        posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
+        ref = await at.asked()
+        if lost == "role":
+            await at.house.change_contacts("role: Friend", "role: Guest")
+        else:
+            (home / "prompts/tools/shared/publish.md").unlink()
+            await at.house.app.house.tooling.catalog.reload_changed()
+        posts = await at.after(2, at.house.chat.command("ann", "approve", ref))
         assert "it did not run" in posts[0]
-        assert "no tool named 'publish'" in posts[0]
+        assert words in posts[0]
         assert at.lines == []
 
 
 async def test_a_person_banned_meanwhile_gets_no_answer(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("role: Friend", "role: Banned"))
-        await at.house.app.contacts.reload_if_changed()
+        await at.house.change_contacts("role: Friend", "role: Banned")
         requests = len(at.model.requests)
-        assert await at.after(1, lambda: chat.command("owner", "approve", ref)) == [
+        assert await at.after(1, chat.command("owner", "approve", ref)) == [
             f"Approval {ref}: approved."
         ]
         assert at.lines == []
         assert len(at.model.requests) == requests
-
-
-async def test_a_tool_that_is_gone_meanwhile_is_named_and_not_run(home: Path):
-    async with desk(home) as at:
-        ref, chat = await at.asked(), at.house.chat
-        (home / "prompts/tools/shared/publish.md").unlink()
-        await at.house.app.house.tooling.catalog.reload_changed()
-        posts = await at.after(2, lambda: chat.command("ann", "approve", ref))
-        assert "it did not run" in posts[0]
-        assert at.lines == []
 
 
 @pytest.mark.parametrize(
@@ -431,12 +368,12 @@ async def test_a_tool_that_is_gone_meanwhile_is_named_and_not_run(home: Path):
 async def test_risky_calls_of_a_turn_share_one_card(said: str, ran: list[str], home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="two"), at.house.chat
-        [card] = [post for post in chat.posts if post.message.choices]
+        [card] = chat.cards
         assert card.text.startswith("**Ann asks to make 2 calls**")
-        assert [choice.verb for choice in card.message.choices] == ["approve", "reject"]
+        assert [choice.verb for choice in card.choices] == ["approve", "reject"]
         assert await at.house.command("ann", "approvals") == f"- {ref}: 2 calls"
         verb, _, line = said.partition(" ")
-        posts = await at.after(2, lambda: chat.command("ann", verb, f"{ref} {line}"))
+        posts = await at.after(2, chat.command("ann", verb, f"{ref} {line}"))
         assert at.lines == ran
         assert any(text.startswith(f"Approval {ref}: {verb}") for text in posts)
         told = json.dumps(at.model.requests[-1].messages)
@@ -463,7 +400,7 @@ async def test_a_call_that_shares_a_card_names_it(home: Path):
 async def test_a_delegated_agents_call_has_a_card_and_runs_with_its_tools(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="clerk"), at.house.chat
-        posts = await at.after(2, lambda: chat.click("ann", ref, "approve"))
+        posts = await at.after(2, chat.click("ann", ref, "approve"))
         assert "stamp was approved by ann; it ran. / stamp ran" in posts[0]
         assert at.lines == ['{"to": "letter"}']
 

@@ -29,28 +29,32 @@ def file(ref: str, size: int) -> Attachment:
     return Attachment(ref, f"{ref}.txt", "text/plain", size)
 
 
+def chat_with(**files: bytes) -> FakeChat:
+    """A chat to which these files can be attached, by reference."""
+    chat = FakeChat()
+    chat.files |= files
+    return chat
+
+
 def blobs(home: Path) -> list[Path]:
     return sorted(path for path in (home / "data" / "blobs").iterdir() if path.name != LOCK)
 
 
 async def test_files_end_with_their_turn(home: Path):
-    chat = FakeChat()
-    chat.files["plan"] = b"budget: 40"
     model = ScriptedModel(
         [call("ask_user_for_clarification", {"question": "Which year?"}), say("Forty.")]
     )
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat_with(plan=b"budget: 40")) as house:
         await house.ask("ann", "what is the budget?", attachments=(file("plan", 10),))
         for _ in range(3):
             # the turn waits for its answer
             assert await house.app.house.chats.attachments.sweep() == 0
         assert len(blobs(home)) == 1
         assert await house.ask("ann", "this one") == "Forty."
-        await house.until_idle()
         attachments = house.app.house.chats.attachments
         assert await attachments.sweep() + await attachments.sweep() == 1
         assert blobs(home) == []
-        assert await house.app.database.read("SELECT 1 FROM attachments") == []
+        assert await house.rows("SELECT 1 FROM attachments") == []
 
 
 async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
@@ -63,14 +67,12 @@ async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
     model = ScriptedModel([unlock, write, say("It waits."), say("Done.")])
     async with running_app(home, model, FakeChat()) as house:
         await house.ask("ann", "keep it")
-        await house.until_idle()
         for _ in range(3):
             assert await house.app.house.chats.attachments.sweep() == 0
         (kept,) = blobs(home)
         assert text in kept.read_text()
         (ref,) = {choice.ref for post in house.chat.posts for choice in post.message.choices}
         await house.command("ann", "approve", ref)
-        await house.until_idle()
         await house.app.house.chats.attachments.sweep()
         await house.app.house.chats.attachments.sweep()
         assert blobs(home) == []
@@ -91,10 +93,8 @@ async def test_a_sender_of_too_much_is_told(home: Path, declared: int):
 
 
 async def test_only_the_part_of_a_large_text_in_the_request_is_in_memory(home: Path):
-    chat = FakeChat()
-    chat.files["log"] = "ä".encode() * (4 * MB)
     model = ScriptedModel([say("Long.")])
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat_with(log="ä".encode() * (4 * MB))) as house:
         await house.ask("ann", "read", attachments=(file("log", 8 * MB),))
     seen = str(model.requests[0].messages)
     assert f"({4 * MB:,} characters, 1 lines)" in seen
@@ -102,10 +102,9 @@ async def test_only_the_part_of_a_large_text_in_the_request_is_in_memory(home: P
 
 
 async def test_a_long_text_keeps_its_end_and_says_what_is_missing(home: Path):
-    chat = FakeChat()
-    chat.files["minutes"] = ("a" * 70_000 + "Tom paints the door.").encode()
     model = ScriptedModel([say("Tom paints it.")])
-    async with running_app(home, model, chat) as house:
+    minutes = ("a" * 70_000 + "Tom paints the door.").encode()
+    async with running_app(home, model, chat_with(minutes=minutes)) as house:
         await house.ask("ann", "what was decided?", attachments=(file("minutes", 70_020),))
     seen = str(model.requests[0].messages)
     assert "Tom paints the door." in seen
@@ -193,7 +192,7 @@ async def test_a_crowd_of_files_does_not_add_up_in_memory(home: Path):
 
 
 async def kept(house: Harness) -> list[tuple[str, str, str, int]]:
-    rows = await house.app.database.read(
+    rows = await house.rows(
         "SELECT owner, path, reach, text, origin FROM virtual_files ORDER BY path"
     )
     assert all(json.loads(row["origin"])["trust"] == "external" for row in rows)
@@ -205,8 +204,7 @@ LOG = "".join(f"{number:07} {'x' * 91}\n" for number in range(1_000)).encode()
 
 
 async def test_a_text_that_is_cut_is_kept_whole_and_can_be_read_on(home: Path):
-    chat = FakeChat()
-    chat.files |= {"log": LOG, "short": b"forty"}
+    chat = chat_with(log=LOG, short=b"forty")
     path = "/documents/incoming/log.txt"
     model = ScriptedModel(
         [call("read_file", {"path": path, "offset": 61, "limit": 1}), say("Long.")]
@@ -227,12 +225,10 @@ async def test_a_line_of_a_long_file_is_found_in_one_call(home: Path):
     lines = LOG.decode().splitlines(keepends=True)
     lines[700] = "0000700 payment 4711 was refused: the card had expired in May\n"
     lines[30] = "0000030 a payment\n"
-    chat = FakeChat()
-    chat.files["log"] = "".join(lines).encode()
     path = "/documents/incoming/log.txt"
     look = {"query": "payment refused", "in": path}
     model = ScriptedModel([call("search", look), say("It had expired.")])
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat_with(log="".join(lines).encode())) as house:
         await house.ask("ann", "why did it fail?", attachments=(file("log", len(LOG)),))
     opening, result = (json.dumps(request.messages) for request in model.requests)
     assert '"name": "search"' in opening, "it is unlocked with the file"
@@ -244,12 +240,9 @@ async def test_a_line_of_a_long_file_is_found_in_one_call(home: Path):
 
 
 async def test_a_summary_reads_what_was_shown_of_a_file(home: Path):
-    chat = FakeChat()
-    chat.files["log"] = LOG
     model = ScriptedModel([say("Long."), say(f"<summary>{SUMMARY}</summary>")])
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat_with(log=LOG)) as house:
         await house.ask("ann", "read", attachments=(file("log", len(LOG)),))
-        await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
     seen = json.dumps(model.requests[1].messages)
     assert "0000059 " in seen
@@ -258,12 +251,10 @@ async def test_a_summary_reads_what_was_shown_of_a_file(home: Path):
 
 
 async def test_a_document_that_may_not_be_shown_here_is_not_searched(home: Path):
-    chat = FakeChat()
-    chat.files["secret"] = LOG + b"the code is 4471"
     look = call("search", {"query": "code", "in": "/documents/incoming/secret.txt"})
     model = ScriptedModel([say("Kept."), look, say("No."), look, say("No.")])
     office = {"where": "office", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat_with(secret=LOG + b"the code is 4471")) as house:
         await house.ask("ann", "read", attachments=(file("secret", len(LOG)),))
         await house.ask("ann", "what is the code?", **office)
         await house.ask("bob", "what is the code?")
@@ -273,13 +264,12 @@ async def test_a_document_that_may_not_be_shown_here_is_not_searched(home: Path)
 
 
 async def test_a_line_that_is_cut_in_the_middle_is_read_on_from_there(home: Path):
-    chat = FakeChat()
-    chat.files["log"] = b"first\n" + b"y" * 5_994 + b"THE REST " + b"z" * 16_000
     path = "/documents/incoming/log.txt"
     model = ScriptedModel(
         [call("read_file", {"path": path, "offset": 2, "skip": 5_994}), say("Long.")]
     )
-    async with running_app(home, model, chat) as house:
+    log = b"first\n" + b"y" * 5_994 + b"THE REST " + b"z" * 16_000
+    async with running_app(home, model, chat_with(log=log)) as house:
         await house.ask("ann", "read", attachments=(file("log", 22_009),))
     opening, result = (json.dumps(request.messages) for request in model.requests)
     assert "read_file with offset 2, skip 5994 goes on in it]" in opening
@@ -288,8 +278,7 @@ async def test_a_line_that_is_cut_in_the_middle_is_read_on_from_there(home: Path
 
 
 async def test_a_kept_text_is_kept_once_whatever_ends_the_process(home: Path):
-    chat = FakeChat()
-    chat.files["log"] = LOG
+    chat = chat_with(log=LOG)
     model = ScriptedModel([call("ask_user_for_clarification", {"question": "Which year?"})])
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("log", len(LOG)),))
@@ -302,8 +291,7 @@ async def test_a_kept_text_is_kept_once_whatever_ends_the_process(home: Path):
 
 
 async def test_partly_binary_and_too_large_files_are_not_kept(home: Path):
-    chat = FakeChat()
-    chat.files |= {"odd": LOG * 4 + b"\xff\xfe", "huge": LOG * 90}
+    chat = chat_with(odd=LOG * 4 + b"\xff\xfe", huge=LOG * 90)
     model = ScriptedModel([say("Long.")])
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("odd", 400_002), file("huge", 9_000_000)))
@@ -315,8 +303,6 @@ async def test_partly_binary_and_too_large_files_are_not_kept(home: Path):
 
 
 async def test_a_text_that_there_is_no_room_for_is_said_not_to_be_kept(home: Path):
-    chat = FakeChat()
-    chat.files["log"] = LOG
     full = (
         "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
         "updated_by, origin, reach)"
@@ -325,7 +311,7 @@ async def test_a_text_that_there_is_no_room_for_is_said_not_to_be_kept(home: Pat
         """ '{"trust": "external", "source": "file:old.txt"}', 'dm')"""
     )
     model = ScriptedModel([say("Long.")])
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat_with(log=LOG)) as house:
         await house.app.database.write(Unit.of(Write(full)))
         await house.ask("ann", "read", attachments=(file("log", len(LOG)), file("gone", 10)))
         assert [path for _, path, *_ in await kept(house)] == ["/documents/incoming/old.txt"]
@@ -339,8 +325,7 @@ async def test_a_text_that_there_is_no_room_for_is_said_not_to_be_kept(home: Pat
 
 
 async def test_files_lists_and_sends_what_may_be_seen_where_it_is_asked(home: Path):
-    chat = FakeChat()
-    chat.files["secret"] = chat.files["minutes"] = LOG
+    chat = chat_with(secret=LOG, minutes=LOG)
     model = ScriptedModel([say("Kept.")] * 2)
     office = {"where": "office", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
     async with running_app(home, model, chat) as house:
@@ -349,9 +334,8 @@ async def test_files_lists_and_sends_what_may_be_seen_where_it_is_asked(home: Pa
         await house.ask("ann", "read", attachments=(file("minutes", len(LOG)),), **office)
 
         async def files(who: str, args: str = "", **where: object) -> OutgoingMessage:
-            before = len(chat.posts)
-            await chat.command(who, "files", args, **where)
-            return (await chat.until(before + 1))[before].message
+            await house.command(who, "files", args, **where)
+            return chat.posts[-1].message
 
         listed = (await files("ann")).text
         assert "- `/documents/incoming/secret.txt` (100,000 characters)" in listed

@@ -35,9 +35,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.waiting import until
 
 
-async def test_a_channel_message_starts_a_run_and_is_not_read_as_its_task(
-    home: Path,
-):
+async def test_a_channel_message_starts_a_run_and_is_not_read_as_its_task(home: Path):
     model = ScriptedModel()
     async with house(home, model) as at:
         card = await make(at, model)
@@ -175,9 +173,7 @@ async def test_an_owner_without_the_right_has_no_more_runs(home: Path):
     async with house(home, model) as at:
         await make(at, model)
         await opened(at)
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
-        await at.app.contacts.reload_if_changed()
+        await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
         asked = len(model.requests)
         await write(at, "ben", "bug")
         await pass_window(at)
@@ -309,8 +305,7 @@ async def test_a_todo_that_wakes_starts_what_waits_for_it(home: Path):
                 "wakeAt": "in 1 hour",
             }
             model.replace(call("manage_todos", todo), say("I wait."))
-            await at.chat.say("ann", f"{title} in an hour", **HERE)
-            await at.until_idle()
+            await at.tell("ann", f"{title} in an hour", **HERE)
         before, asked = len(at.chat.texts), len(model.requests)
         model.replace(say("Done one."), say("Done one."), say("Told the team."))
         await pass_window(at, timedelta(hours=1).total_seconds())
@@ -338,8 +333,7 @@ async def test_wherever_the_process_dies_an_event_is_answered_once(home: Path, t
         for end in (point, None):
             async with lives.life(model, end) as life:
                 commits = commits or life.database.commits
-                await life.chat.say("ben", "a bug", key="discord:k2", **UNASKED)
-                await life.settle()
+                await life.tell("ben", "a bug", key="discord:k2", **UNASKED)
                 await lives.clock.advance(11)
                 await life.settle()
                 while not await life.database.read(
@@ -379,7 +373,6 @@ async def test_private_channel_events_stay_in_their_channel(home: Path):
             await write(at, "ben", "hello", **private)
             model.replace(call("write_file", {"path": PATH, "content": text}), say("I could not."))
             assert await at.ask("ann", "please", **where) == "I could not."
-            await at.until_idle()
             assert not any(post.message.choices for post in at.chat.posts), "nobody is asked"
             said = asked_for(model.requests[-1])
             assert (
@@ -393,7 +386,7 @@ async def test_a_grant_spares_no_question_about_an_automation(home: Path):
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model)
-        cards = [post.message for post in at.chat.posts if post.message.choices]
+        cards = at.cards
         assert [choice.label for choice in cards[0].choices] == ["Approve", "Reject"]
         edit = {"path": PATH, "old": "severity", "new": "colour"}
         model.replace(call("edit_file", edit), say("Write it whole, then."))
@@ -451,10 +444,7 @@ async def test_what_was_heard_in_a_channel_that_is_private_now_goes_nowhere_else
         await write(at, "ben", "hello", **other)
         await make(at, model, BUGS.replace("filter:", 'filter:\n  channel: "c2"'))
         await opened(at)
-        before = len(at.chat.posts)
-        await at.chat.command("ben", "automations", "on", **{**HERE, "where": "c2"})
-        await at.chat.until(before + 2)
-        await at.until_idle()
+        await at.order("ben", "automations", "on", **{**HERE, "where": "c2"})
         asked = len(model.requests)
         model.replace(say("Sorted."))
         await write(at, "ben", "there is a bug", **other)

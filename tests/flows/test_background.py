@@ -61,7 +61,7 @@ async def test_the_answer_comes_later_in_the_same_conversation(crew: Path):
     model = held({})
     async with running_app(crew, model) as house:
         await begun(house, model)
-        status = await house.command("ann", "status")
+        status = await house.meanwhile(house.chat.command("ann", "status"))
         assert "- In the background: agent scribe (" in status
         assert "at work): do:scribble" in status
         assert await delivered(house, model, 3) == WRITTEN
@@ -70,16 +70,14 @@ async def test_the_answer_comes_later_in_the_same_conversation(crew: Path):
         assert "It is written." in str(model.requests[-1].messages[-2:])
 
 
-async def test_the_answer_comes_after_the_session_ended_and_others_wrote(
-    crew: Path,
-):
+async def test_the_answer_comes_after_the_session_ended_and_others_wrote(crew: Path):
     model = held({})
     there = {"where": "general", "place": Place.CHANNEL}
     async with running_app(crew, model) as house:
         await begun(house, model, **there)
         await house.chat.command("ann", "new", **there)
         assert (await house.chat.until(2))[-1].text == "Started afresh."
-        assert await house.ask("ben", "hello", **there) == "Done."
+        assert await house.meanwhile(house.chat.say("ben", "hello", **there)) == "Done."
         assert await delivered(house, model, 4) == WRITTEN
 
 
@@ -125,14 +123,12 @@ async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
     model = held({"again": [start(task="do:second"), say("Another one.")]})
     async with running_app(crew, model) as house:
         await begun(house, model)
-        assert await house.ask("ann", "do:again") == "Another one."
+        assert await house.meanwhile(house.chat.say("ann", "do:again")) == "Another one."
         assert [one.waits for one in await house.app.house.crew.background.open_of("ann")] == [
             False,
             True,
         ]
-        await house.chat.command("ann", "stop")
-        await house.chat.until(4)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert not await house.app.house.crew.background.open_of("ann")
         assert len(house.chat.posts) == 4
 
@@ -146,7 +142,7 @@ async def test_its_facts_reach_the_session_also_after_failure(crew: Path):
         assert text.startswith(
             "scribe worked in the background on “do:scribble” and came to no answer (agent_scribe:"
         )
-        session = (await house.app.database.read("SELECT id FROM sessions"))[0]["id"]
+        session = (await house.rows("SELECT id FROM sessions"))[0]["id"]
         facts = await house.app.house.records.facts.load(session)
         assert facts["colour"].value == "blue"
 
@@ -168,7 +164,6 @@ async def test_two_that_begin_declare_the_tool_to_cancel_them_once(crew: Path, u
         await house.chat.say("ann", "do:delegate")
         await house.chat.until(3)
         await house.ask("ann", "do:delegate")
-        await house.until_idle()
     last = [request for request in model.requests if "You are the" not in str(request.system)][-1]
     declared = re.findall(r"'name': 'cancel_agent', 'desc", str(last.tools) + str(last.messages))
     assert len(declared) == 1
@@ -220,6 +215,6 @@ async def test_a_person_has_so_many_at_once_and_no_more(
     model = held({"again": [start(task="do:second"), tell]})
     async with running_app(crew, model) as house:
         await begun(house, model)
-        assert await house.ask("ann", "do:again") == "Not now."
+        assert await house.meanwhile(house.chat.say("ann", "do:again")) == "Not now."
         assert "1 agents work in the background already, which is the most" in str(results)
         assert await delivered(house, model, 3) == WRITTEN

@@ -118,10 +118,18 @@ async def life(
         yield found
 
 
-async def test_a_stranger_books_a_free_time_and_the_person_is_told(home: Path):
-    async with front(home) as at:
+@asynccontextmanager
+async def open_page(
+    home: Path, google: GoogleAccounts | None = None
+) -> AsyncGenerator[tuple[Front, str]]:
+    """Ann has connected a calendar, and a page on which others book her time."""
+    async with front(home, google) as at:
         await at.connect()
-        path = await at.page()
+        yield at, await at.page()
+
+
+async def test_a_stranger_books_a_free_time_and_the_person_is_told(home: Path):
+    async with open_page(home) as (at, path):
         shown = await at.get(path)
         assert at.status == 200
         assert "Book a time with Ann" in shown
@@ -144,21 +152,11 @@ async def test_a_stranger_books_a_free_time_and_the_person_is_told(home: Path):
 
 async def test_what_stands_in_the_calendar_is_not_offered_and_never_shown(home: Path):
     google = GoogleAccounts()
-    async with front(home, google) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home, google) as (at, path):
         slots = SLOT.findall(await at.get(path))
-        google.add_event(
-            ANN, "x1", slots[1].replace("Z", ":00Z"), slots[2].replace("Z", ":00Z"), "Secret plan"
-        )
-        google.add_event(
-            ANN,
-            "x2",
-            slots[4].replace("Z", ":00Z"),
-            slots[5].replace("Z", ":00Z"),
-            "Free",
-            transparency="transparent",
-        )
+        times = [slot.replace("Z", ":00Z") for slot in slots]
+        google.add_event(ANN, "x1", times[1], times[2], "Secret plan")
+        google.add_event(ANN, "x2", times[4], times[5], "Free", transparency="transparent")
         assert SLOT.findall(await at.get(path)) == slots, "a page may be a minute old"
         said = await at.book(path, slots[1])
         assert at.status == 409
@@ -170,13 +168,11 @@ async def test_what_stands_in_the_calendar_is_not_offered_and_never_shown(home: 
 
 
 async def test_two_at_once_and_one_twice_make_one_event(home: Path):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         first = SLOT.findall(await at.get(path))[0]
         await asyncio.gather(*(at.book(path, first, f"stranger-{n}") for n in range(4)))
         assert len(at.events()) == 1
-        rows = await at.at.app.database.read("SELECT id FROM bookings")
+        rows = await at.at.rows("SELECT id FROM bookings")
         assert len(rows) == 1
         second = SLOT.findall(await at.get(path))[0]
         again = [await at.book(path, second, "the same form") for _ in range(2)]
@@ -197,9 +193,7 @@ async def test_two_at_once_and_one_twice_make_one_event(home: Path):
     ],
 )
 async def test_what_is_missing_or_not_offered_books_nothing(home: Path, fields: dict[str, str]):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         start = SLOT.findall(await at.get(path))[0]
         given = {"name": "Eve", "mail": "eve@example.net", "subject": "A talk"}
         await at.post(path, {**given, "start": start, "once": "x", **fields})
@@ -208,13 +202,10 @@ async def test_what_is_missing_or_not_offered_books_nothing(home: Path, fields: 
 
 
 async def test_entered_words_come_back_escaped_under_headers_that_forbid_scripts(home: Path):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         bad = '"><script>alert(1)</script>'
-        shown = await at.post(
-            path, {"name": bad, "mail": bad, "subject": bad, "zone": bad, "once": "x"}
-        )
+        given = dict.fromkeys(("name", "mail", "subject", "zone"), bad)
+        shown = await at.post(path, {**given, "once": "x"})
         assert "<script>" not in shown
         assert "&lt;script&gt;" in shown
         assert "<script>" not in await at.get(path + "?zone=" + bad)
@@ -223,17 +214,10 @@ async def test_entered_words_come_back_escaped_under_headers_that_forbid_scripts
 
 
 async def test_a_form_of_another_site_books_nothing(home: Path):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         start = SLOT.findall(await at.get(path))[0]
-        given = {
-            "name": "Eve",
-            "mail": "e@example.net",
-            "subject": "A",
-            "start": start,
-            "once": "x",
-        }
+        eve = {"name": "Eve", "mail": "e@example.net", "subject": "A"}
+        given = {**eve, "start": start, "once": "x"}
         await at.post(path, given, {"Sec-Fetch-Site": "cross-site"})
         assert at.status == 403
         assert at.events() == []
@@ -254,9 +238,7 @@ async def test_a_stopped_or_guessed_link_shows_nothing(home: Path):
 
 
 async def test_a_page_ends_with_its_persons_account(home: Path):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         connections = at.at.app.house.accounts.connections
         await connections.drop("ann", connections.services["google"])
         await at.get(path)
@@ -271,9 +253,7 @@ async def test_a_page_ends_with_its_persons_role(home: Path):
             path = await at.page()
             start = SLOT.findall(await at.get(path))[0]
         contacts = home / "contacts.yaml"
-        contacts.write_text(
-            contacts.read_text().replace("name: Ann, role: Friend", "name: Ann, role: Guest")
-        )
+        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
         async with life(home, google, provider, chat) as at:
             await at.book(path, start)
             assert at.status == 404
@@ -286,16 +266,14 @@ async def test_guests_have_no_page_and_links_are_told_privately(home: Path):
         assert "Connect a calendar first" in await at.at.command("ann", "booking", "make")
         await at.connect()
         url = await at.page()
-        rows = await at.at.app.database.read("SELECT * FROM messages")
+        rows = await at.at.rows("SELECT * FROM messages")
         assert url.rpartition("/")[2] not in str([dict(row) for row in rows])
-        kept = await at.at.app.database.read("SELECT * FROM booking_pages")
+        kept = await at.at.rows("SELECT * FROM booking_pages")
         assert url.rpartition("/")[2] not in str([dict(row) for row in kept])
 
 
 async def test_only_so_many_are_taken_in_a_day(home: Path):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         for start in SLOT.findall(await at.get(path))[:11]:
             await at.book(path, start)
         assert at.status == 429
@@ -303,9 +281,7 @@ async def test_only_so_many_are_taken_in_a_day(home: Path):
 
 
 async def test_hours_length_and_buffer_are_the_persons(home: Path):
-    async with front(home) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home) as (at, path):
         said = await at.at.command("ann", "booking", "hours tue,thu 14-16")
         assert "tue,thu 14:00-16:00" in said
         await at.at.command("ann", "booking", "length 60")
@@ -335,9 +311,7 @@ async def test_a_booking_survives_a_calendar_that_is_away(home: Path):
 
 async def test_after_an_hour_the_person_is_asked_to_enter_it_themself(home: Path):
     google = GoogleAccounts()
-    async with front(home, google) as at:
-        await at.connect()
-        path = await at.page()
+    async with open_page(home, google) as (at, path):
         google.refuses_writing = True
         await at.book(path, SLOT.findall(await at.get(path))[0])
         clock, before = at.at.app.clock, len(at.at.chat.posts)

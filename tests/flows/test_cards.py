@@ -47,9 +47,8 @@ async def closed(life: AppLife, cards: int) -> list[list[str]]:
 
 async def asked(life: AppLife, what: str = "do:wipe") -> str:
     """The reference that the choices of the newest card carry."""
-    await life.chat.say("fay", what)
-    await life.settle()
-    return [post.message for post in life.chat.posts if post.message.choices][-1].choices[0].ref
+    await life.tell("fay", what)
+    return life.chat.cards[-1].choices[0].ref
 
 
 @pytest.mark.parametrize(
@@ -63,8 +62,7 @@ async def test_a_decision_of_one_admin_closes_the_cards_of_all(
         assert life.chat.closed == {}
         await life.chat.click("max", ref, verb)
         assert await closed(life, 3) == [[line]] * 3
-        await life.chat.click("meg", ref, "approve")
-        await life.settle()
+        await life.posts_after(life.chat.click("meg", ref, "approve"))
         assert lives.chat.texts[-1].startswith(f"Approval {ref} is already ")
         assert len(lives.chat.closed) == 3
 
@@ -72,8 +70,7 @@ async def test_a_decision_of_one_admin_closes_the_cards_of_all(
 async def test_a_click_of_somebody_who_may_not_decide_closes_nothing(lives: AppLives):
     async with lives.life(PlanModel(PLANS)) as life:
         ref = await asked(life)
-        await life.chat.click("fay", ref, "approve")
-        await life.settle()
+        await life.posts_after(life.chat.click("fay", ref, "approve"))
         assert lives.chat.closed == {}
 
 
@@ -135,8 +132,7 @@ async def test_an_edit_that_was_not_done_is_done_after_a_restart(lives: AppLives
     async with lives.life(model) as life:
         ref = await asked(life)
         lives.chat.refuse = lambda _message: DeliveryError("away", retryable=True)
-        await life.chat.click("meg", ref, "reject")
-        await life.settle()
+        await life.posts_after(life.chat.click("meg", ref, "reject"))
     assert lives.chat.closed == {}
     lives.chat.refuse = lambda _message: lives.alive()
     async with lives.life(model) as life:
@@ -167,8 +163,7 @@ async def test_a_card_that_cannot_be_edited_is_given_up(lives: AppLives, retryab
     async with lives.life(PlanModel(PLANS)) as life:
         ref = await asked(life)
         lives.chat.refuse = refuse
-        await life.chat.click("meg", ref, "approve")
-        await life.settle()
+        await life.posts_after(life.chat.click("meg", ref, "approve"))
         async with asyncio.timeout(PATIENCE_S):
             while await open_refs(life.database):
                 await lives.clock.advance(900)

@@ -240,9 +240,7 @@ class Slow(PlanModel):
         return await super().sample(request, on_delta)
 
 
-async def test_changes_during_an_absence_to_known_messages_are_taken_over(
-    world: World,
-):
+async def test_changes_during_an_absence_to_known_messages_are_taken_over(world: World):
     thread = await first_life(world)
     ben, ann = world.people["Ben"], world.people["Ann"]
     sben, sann = world.slackers["Ben"], world.slackers["Ann"]

@@ -14,6 +14,7 @@ from bot.errors import ModelError, ModelTrouble
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import write_mail_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 WINDOW = ModelCapabilities(
@@ -44,14 +45,12 @@ def statuses(chat: FakeChat) -> list[str]:
 
 
 async def row(house: Harness) -> dict[str, Any]:
-    rows = await house.app.database.read("SELECT * FROM sessions ORDER BY opened_at DESC LIMIT 1")
+    rows = await house.rows("SELECT * FROM sessions ORDER BY opened_at DESC LIMIT 1")
     return dict(rows[0])
 
 
 async def transcript_of(house: Harness, epoch: int) -> list[dict[str, Any]]:
-    rows = await house.app.database.read(
-        "SELECT message FROM transcript WHERE epoch = ? ORDER BY seq", (epoch,)
-    )
+    rows = await house.rows("SELECT message FROM transcript WHERE epoch = ? ORDER BY seq", (epoch,))
     return [message for row in rows for message in json.loads(row["message"])]
 
 
@@ -60,7 +59,6 @@ async def test_a_session_near_the_window_goes_on_from_a_summary(home: Path):
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         assert await house.ask("ann", "which colour?") == "Green."
-        await house.until_idle()
         assert (await row(house))["epoch"] == 2
         assert any("summarising" in text for text in statuses(house.chat))
         assert await house.ask("ann", "sure?") == "Still green."
@@ -104,7 +102,6 @@ async def test_facts_unlocked_tools_and_the_last_words_survive(home: Path):
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         await house.ask("ann", "when do we meet, at /documents/plan.md?")
-        await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
         assert await house.ask("ann", "what is on my list?") == "Paint."
     first, after = scripted.requests[0], scripted.requests[6]
@@ -125,10 +122,8 @@ async def test_why_tells_which_model_summarised(home: Path):
     scripted = model(say("Nice."), say(SUMMARY))
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
-        await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
-        await house.until_idle()
-        (found,) = await house.app.database.read("SELECT key FROM inbox WHERE key LIKE 'compact:%'")
+        (found,) = await house.rows("SELECT key FROM inbox WHERE key LIKE 'compact:%'")
         record = await house.app.engine.recorded(found["key"])
         assert record is not None
         told = await house.command("ann", "why", record.ref)
@@ -158,12 +153,11 @@ async def test_compact_says_when_there_is_nothing_or_somebody_is_busy(home: Path
         assert "nothing to summarise" in await house.command("ann", "compact")
         await house.chat.say("ann", "hi")
         await scripted.asked(1)
-        assert "busy" in await house.command("ann", "compact")
+        assert "busy" in await house.meanwhile(house.chat.command("ann", "compact"))
         hold.set()
         await house.chat.until(3)
         await house.until_idle()
         await house.ask("ann", "ask me")
-        await house.until_idle()
         assert "waiting for your answer" in await house.command("ann", "compact")
         assert await house.ask("ann", "this one") == "Fine."
 
@@ -182,7 +176,6 @@ async def test_a_summary_that_fails_leaves_the_conversation_as_it_was(bad: Any, 
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         assert await house.ask("ann", "more") == "Go on."
-        await house.until_idle()
         assert (await row(house))["epoch"] == 1
     first, _, after = scripted.requests
     assert after.messages[: len(first.messages)] == first.messages
@@ -200,7 +193,6 @@ async def test_a_full_window_without_a_summary_goes_on_from_an_excerpt(home: Pat
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         assert await house.ask("ann", "more") == "Go on."
-        await house.until_idle()
         assert (await row(house))["epoch"] == 2
         assert await house.ask("ann", "again") == "And on."
     after = text_of(scripted.requests[2])
@@ -231,7 +223,6 @@ async def test_a_failed_summary_is_retried_after_minutes_not_every_turn(home: Pa
         async def ask(number: int) -> list[ModelSize]:
             before = len(scripted.requests)
             assert await house.ask("ann", LONG if not number else "more") == f"Answer {number}."
-            await house.until_idle()
             return [request.size for request in scripted.requests[before:]]
 
         cheap, main = ModelSize.CHEAP, ModelSize.MAIN
@@ -262,8 +253,7 @@ async def test_an_overflow_in_a_turn_is_summarised_and_tried_once_more(overflow:
     )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
-        await house.chat.say("ann", "put paint on my list")
-        await house.chat.until(4)
+        await house.tell("ann", "put paint on my list")
         assert house.chat.texts[1:] == ["Working on it.", "Nearly there.", "It is on your list."]
         await house.until_idle()
         assert (await row(house))["epoch"] == 2
@@ -297,7 +287,6 @@ async def test_stop_ends_a_summary(home: Path):
     hold = scripted.hold(2)
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
-        await house.until_idle()
         await house.chat.command("ann", "compact")
         await scripted.asked(2)
         await house.chat.command("ann", "stop")
@@ -336,7 +325,6 @@ async def test_a_summary_is_as_little_trusted_and_as_private_as_what_it_holds(ho
     async with running_app(home, scripted, chat) as house:
         await house.ask("ann", LONG, attachments=files)
         await house.ask("ann", "and?")
-        await house.until_idle()
         blocks = (await transcript_of(house, 2))[0]["blocks"]
     summary = next(
         item for item in blocks if "summary of the conversation" in item["block"]["text"]
@@ -359,10 +347,7 @@ async def test_one_persons_summary_never_reaches_another(home: Path):
     async with running_app(home, scripted) as house:
         place = {"where": "room", "place": Place.CHANNEL}
         await house.ask("ann", LONG, **place)
-        await house.until_idle()
-        before = len(house.chat.posts)
-        await house.chat.deliver(command_in_room(house, "ann"))
-        await house.chat.until(before + 1)
+        await house.posts_after(house.chat.deliver(command_in_room(house, "ann")))
         assert "Done" in house.chat.texts[-1]
         assert await house.ask("ben", "hello", **place) == "Hello Ben."
         assert await house.ask("ann", "hello", **place) == "Hello Ann."
@@ -430,37 +415,30 @@ async def test_a_second_epoch_knows_the_first_summary(home: Path):
     )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
-        await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
-        await house.until_idle()
         assert "nothing to summarise" in await house.command("ann", "compact")
         await house.ask("ann", LONG + " make it two coats")
-        await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
         assert await house.ask("ann", "so?") == "Green, twice."
-        await house.until_idle()
         assert (await row(house))["epoch"] == 3
     assert "RAL 6005" in text_of(scripted.requests[3])
     assert "two coats" in text_of(scripted.requests[4])
 
 
 async def test_an_open_approval_is_carried_and_its_outcome_comes_through(home: Path):
-    write_tool(home)
+    write_mail_tool(home, "echo sent\n")
     scripted = model(
         call("tool_search", {"pattern": "mail_out"}),
-        call("mail_out", {"text": "hello"}),
+        call("mail_out", {"to": "bo@example.org", "text": "hello"}),
         say("It waits."),
         say(SUMMARY),
         say("It is out."),
     )
     async with running_app(home, scripted) as house:
-        await house.chat.say("ann", LONG)
-        await house.chat.until(2)
-        await house.until_idle()
-        ref = next(choice.ref for post in house.chat.posts for choice in post.message.choices)
+        await house.tell("ann", LONG)
+        ref = house.cards[0].choices[0].ref
         assert "Done" in await house.command("ann", "compact")
-        await house.chat.command("ann", "approve", ref)
-        await house.chat.until(5)
+        await house.order("ann", "approve", ref)
         assert "It is out." in house.chat.texts
     assert f"Approval {ref} for mail_out still waits" in json.dumps(
         scripted.requests[4].messages[0]
@@ -468,24 +446,11 @@ async def test_an_open_approval_is_carried_and_its_outcome_comes_through(home: P
     assert "it ran" in text_of(scripted.requests[4])
 
 
-def write_tool(home: Path) -> None:
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True)
-    (folder / "mail_out.md").write_text(
-        "# mail_out\n\n## Description\nSend a text out when asked to.\n\n## Parameters\n"
-        '{"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}\n\n'
-        "## Access\nFriend+\n\n## Risk\nexternal-write\n\n## Implementation\nshell: mail_out.sh\n"
-    )
-    (folder / "mail_out.sh").write_text("#!/bin/sh\necho sent\n")
-    (folder / "mail_out.sh").chmod(0o755)
-
-
 async def test_the_offline_model_leaves_an_extract(home: Path):
     (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
     async with running_app(home, None) as house:
         await house.ask("ann", "note: the printer is on floor 2")
         await house.ask("ann", "hello " + "x" * 3_000)
-        await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
         first = (await transcript_of(house, 2))[0]
         assert "person:ann: note: the printer is on floor 2" in json.dumps(first)

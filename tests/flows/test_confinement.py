@@ -7,6 +7,7 @@ from typing import Any
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.harness import running_app
+from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 SKILL = """\
@@ -41,9 +42,7 @@ def todo() -> ModelReply:
     return call("manage_todos", {"action": "create", "title": "zq-outside"})
 
 
-async def test_a_slash_skill_limits_its_own_turn_and_not_the_next(
-    home: Path,
-):
+async def test_a_slash_skill_limits_its_own_turn_and_not_the_next(home: Path):
     scripted = model(
         call("get_capabilities", {"names": ["current_time", "manage_todos"]}),
         todo(),
@@ -109,8 +108,7 @@ async def test_a_turns_limits_survive_a_crash_and_an_edit(home: Path):
         raise AssertionError
 
     async with lives.life(ScriptedModel([dies])) as life:
-        await life.chat.command("ann", "report", "please", key="k1")
-        await life.settle()
+        await life.order("ann", "report", "please", key="k1")
     (home / "skills" / "report" / "SKILL.md").write_text(
         SKILL.replace("allowed-tools: ", "x: ").replace("paths", "y")
     )
@@ -185,34 +183,11 @@ async def test_a_manifest_that_is_put_away_for_other_work_limits_no_more(home: P
     assert "created /documents/out.md" in last(scripted.requests[5])
 
 
-SENDING = """\
-# close_case
-
-## Description
-Closes a case.
-
-## Parameters
-{"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
-
-## Access
-MasterAdmin
-
-## Risk
-destructive
-
-## Implementation
-shell: close_case.sh
-"""
-
-
-async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(
-    home: Path,
-):
+async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(home: Path):
     with_skill(home, SKILL.replace("current_time", "close_case"))
-    tools = home / "prompts" / "tools" / "shared"
-    tools.mkdir(parents=True)
-    (tools / "close_case.md").write_text(SENDING)
-    (tools / "close_case.sh").write_text("echo zq-closed\n")
+    number = {"number": {"type": "integer"}}
+    more = {"access": "MasterAdmin", "risk": "destructive"}
+    write_tool(home, "close_case", "echo zq-closed\n", takes=number, needs=("number",), **more)
     scripted = model(
         call("get_capabilities", {"names": ["close_case", "manage_todos"]}),
         call("close_case", {"number": 4}),
@@ -223,12 +198,9 @@ async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(
         say("Kept."),
     )
     async with running_app(home, scripted) as house:
-        await house.chat.command("owner", "report", "close it")
-        await house.chat.until(2)
+        await house.order("owner", "report", "close it")
         (approval,) = await house.app.approvals.newest()
-        posts = len(house.chat.texts)
-        await house.chat.command("owner", "approve", approval.ref)
-        await house.chat.until(posts + 2)
+        await house.order("owner", "approve", approval.ref)
         await house.ask("owner", "now the todo")
     assert "zq-closed" in json.dumps(scripted.requests[3].messages[-2:])
     assert "manage_todos is not among its tools" in last(scripted.requests[4])
@@ -252,11 +224,8 @@ async def test_a_skill_that_is_read_after_a_yes_holds_the_turn_that_got_it(home:
         say("It is not allowed."),
     )
     async with running_app(home, scripted) as house:
-        await house.chat.say("owner", "the report")
-        await house.chat.until(2)
+        await house.tell("owner", "the report")
         (approval,) = await house.app.approvals.newest()
-        posts = len(house.chat.texts)
-        await house.chat.command("owner", "approve", approval.ref)
-        await house.chat.until(posts + 2)
+        await house.order("owner", "approve", approval.ref)
     assert "Say the time." in json.dumps(scripted.requests[3].messages[-2:])
     assert "manage_todos is not among its tools" in last(scripted.requests[4])

@@ -3,8 +3,7 @@
 import json
 import logging
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -17,24 +16,11 @@ from bot.testing.connecting_home import Browser
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import write_tool
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 KEY = "A" * 43 + "="
-MAIL = """# read_mail
-
-## Description
-Read the newest mails of the person.
-
-## Parameters
-{"type": "object", "properties": {}}
-
-## Requires
-google
-
-## Implementation
-http: GET {url}/api/mail
-"""
 
 
 @pytest.fixture
@@ -51,9 +37,9 @@ def set_up(home: Path, provider: OAuthProvider) -> None:
     (home / "bellhop.yaml").write_text(
         f"{settings}\nservices: {addresses}\nweb: {{allow_private: [127.0.0.1]}}\n"
     )
-    tools = home / "prompts" / "tools" / "shared"
-    tools.mkdir(parents=True, exist_ok=True)
-    (tools / "read_mail.md").write_text(MAIL.replace("{url}", provider.url))
+    by = f"http: GET {provider.url}/api/mail"
+    does = "Read the newest mails of the person."
+    write_tool(home, "read_mail", does=does, takes={}, requires="google", implementation=by)
 
 
 def link_in(chat: FakeChat) -> str:
@@ -71,14 +57,6 @@ def shown(model: ScriptedModel, first: int = 0) -> str:
     )
 
 
-@asynccontextmanager
-async def opened(
-    home: Path, model: ScriptedModel, chat: FakeChat | None = None
-) -> AsyncGenerator[Harness]:
-    async with running_app(home, model, chat) as house:
-        yield house
-
-
 async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
     home: Path, google: OAuthProvider, caplog: pytest.LogCaptureFixture
 ):
@@ -94,10 +72,8 @@ async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
         ]
     )
     chat = FakeChat()
-    async with opened(home, model, chat) as house:
-        await chat.say("ann", "What is in my mail?", place=Place.CHANNEL)
-        await chat.until(2)
-        await house.until_idle()
+    async with running_app(home, model, chat) as house:
+        await house.tell("ann", "What is in my mail?", place=Place.CHANNEL)
         assert "Gmail and Google Calendar" in shown(model)
         (offer,) = [post for post in chat.posts if "/authorize" in post.text]
         assert offer.message.target.ephemeral_to == "ann"
@@ -105,7 +81,7 @@ async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
         url = link_in(chat)
         assert url not in shown(model), "the model never sees the link"
         back = await Browser().say_yes(url)
-    async with opened(home, model, chat) as house:
+    async with running_app(home, model, chat) as house:
         before = len(chat.posts)
         await house.command("ann", "connect", f"google {back}")
         posts = await chat.until(before + 2)
@@ -139,7 +115,7 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(
         say("Looked."),
     ]
     model = ScriptedModel([*look, *look])
-    async with opened(home, model) as house:
+    async with running_app(home, model) as house:
         await house.command("ann", "connect", "google")
         back = await Browser().say_yes(link_in(house.chat))
         assert "Google is connected" in await house.command("ann", "connect", f"google {back}")
@@ -159,7 +135,7 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
     home: Path, google: OAuthProvider
 ):
     set_up(home, google)
-    async with opened(home, ScriptedModel([])) as house:
+    async with running_app(home, ScriptedModel([])) as house:
         await house.command("ann", "connect", "google")
         back = await Browser().say_yes(link_in(house.chat))
         assert "That link is not valid any more" in await house.command(
@@ -185,7 +161,7 @@ async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
 
 async def test_services_that_are_not_set_up_are_not_offered(home: Path):
     model = ScriptedModel([call("tool_search", {"pattern": "connect*"}), say("No.")])
-    async with opened(home, model) as house:
+    async with running_app(home, model) as house:
         assert "Nothing can be connected here" in await house.command("ann", "connect")
         assert "can't be connected here" in await house.command("ann", "connect", "notion")
         await house.ask("ann", "Connect me.")
@@ -201,21 +177,21 @@ async def test_a_stranger_with_a_members_name_is_named_as_a_stranger_on_the_page
     )
 
     async def named(house: Harness, who: str, name: str) -> str:
-        before = len(house.chat.posts)
-        await house.chat.deliver(
-            replace(
-                house.chat.message(who, "/connect google", name=name),
-                kind=MessageKind.COMMAND,
-                command=Command("connect", "google"),
+        await house.posts_after(
+            house.chat.deliver(
+                replace(
+                    house.chat.message(who, "/connect google", name=name),
+                    kind=MessageKind.COMMAND,
+                    command=Command("connect", "google"),
+                )
             )
         )
-        await house.chat.until(before + 1)
         (state,) = parse_qs(urlsplit(link_in(house.chat)).query)["state"]
         pending = await house.app.house.accounts.connecting.pending(state)
         assert pending is not None
         return pending.shown
 
-    async with opened(home, ScriptedModel([])) as house:
+    async with running_app(home, ScriptedModel([])) as house:
         assert await named(house, "ann", "whatever") == "Ann Lee on Discord"
         stranger = await named(house, "eve-7", "Ann Lee")
         assert stranger == "a guest who calls themselves “Ann Lee” (id eve-7) on Discord"

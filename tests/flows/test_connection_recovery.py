@@ -78,8 +78,7 @@ async def test_a_crash_after_the_token_is_stored_resumes_the_message_once(
         shutil.copytree(home, place, ignore=shutil.ignore_patterns("data", "homes"))
         lives = AppLives(place)
         async with lives.life(ScriptedModel([*ASKS])) as life:
-            await life.chat.say("ann", "What is in my mail?", key="k1")
-            await life.settle()
+            await life.tell("ann", "What is in my mail?", key="k1")
         (link,) = {
             url
             for text in lives.chat.texts
@@ -113,8 +112,7 @@ async def test_a_link_stays_good_where_the_process_dies_before_the_token_is_kept
     write_connecting_home(home, google)
     lives = AppLives(home)
     async with lives.life(ScriptedModel([*ASKS])) as life:
-        await life.chat.say("ann", "What is in my mail?", key="k1")
-        await life.settle()
+        await life.tell("ann", "What is in my mail?", key="k1")
     (link,) = re.findall(r"http://127\S+/authorize\S+", "\n".join(lives.chat.texts))
     spent = parse_qs(urlsplit(await Browser().say_yes(link)).query)
     model = ScriptedModel([say("Three mails.")], strict=True)

@@ -1,20 +1,26 @@
-"""One conversation through the whole house: fake chat, scripted model, real everything else."""
+"""One conversation through the whole house, the same on every platform."""
 
+import asyncio
 import json
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.app import AppOptions, open_app
 from bot.domain.chat import Acceptance, ToolEnded
 from bot.domain.messages import Addressed, Attachment, Place, PlatformPerson
 from bot.domain.models import ModelRequest
 from bot.errors import ModelError, ModelTrouble
+from bot.testing import surfaces
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.surfaces import Surface
+from bot.testing.waiting import until
 
 
 def model(*replies: Any) -> ScriptedModel:
@@ -45,14 +51,10 @@ async def test_a_new_session_sees_the_conversation_again_unless_a_person_asked_f
     async with running_app(home, scripted, clock=clock) as house:
         await house.chat.say("ben", "lunch is at noon", **{**here, "addressed": Addressed.NONE})
         await house.ask("ann", "hi", **here)
-        await house.until_idle()
         await house.ask("ann", "and now?", **here)
-        await house.until_idle()
         await clock.advance(timedelta(hours=1).total_seconds())
         await house.ask("ann", "good morning", **here)
-        await house.until_idle()
-        await house.chat.command("ann", "new", **here)
-        await house.chat.until(4)
+        await house.order("ann", "new", **here)
         await house.ask("ann", "all gone?", **here)
     first, second, third, fourth = (json.dumps(request.messages) for request in scripted.requests)
     assert first.count("lunch is at noon") == second.count("lunch is at noon") == 1
@@ -138,35 +140,20 @@ async def test_a_question_waits_and_its_answer_goes_to_the_model(home: Path):
     assert len(scripted.requests) == 2
 
 
-async def test_a_click_answers_a_question(home: Path):
-    scripted = model(
-        call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}),
-        say("Done."),
-    )
+@pytest.mark.parametrize("waits", [True, False], ids=["once it waits", "faster than its record"])
+async def test_a_click_answers_a_question(waits: bool, home: Path):
+    asks = {"question": "Sure?", "options": ["yes", "no"]}
+    scripted = model(call("ask_user_for_clarification", asks), say("Done."))
     async with running_app(home, scripted) as house:
-        await house.ask("ann", "delete it")
-        choice = house.chat.posts[0].message.choices[0]
-        await house.until_idle()
-        assert (
-            await house.chat.click("ann", choice.ref, choice.verb, choice.value)
-            is Acceptance.CONTROL
-        )
+        await house.chat.say("ann", "delete it")
+        choice = (await house.chat.until(1))[0].message.choices[0]
+        if waits:
+            await house.until_idle()
+        clicked = await house.chat.click("ann", choice.ref, choice.verb, choice.value)
+        assert clicked is Acceptance.CONTROL or not waits
         assert (await house.chat.until(2))[1].text == "Done."
         await house.until_idle()
-        await house.chat.click("ann", choice.ref, choice.verb, choice.value)
-        assert (await house.chat.until(3))[2].text == "That question is not open any more."
-
-
-async def test_a_click_that_is_faster_than_the_question_still_answers_it(home: Path):
-    scripted = model(
-        call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}),
-        say("Done."),
-    )
-    async with running_app(home, scripted) as house:
-        await house.ask("ann", "delete it")
-        choice = house.chat.posts[0].message.choices[0]
-        await house.chat.click("ann", choice.ref, choice.verb, choice.value)
-        assert (await house.chat.until(2))[1].text == "Done."
+        assert await house.press("ann", choice) == ["That question is not open any more."]
 
 
 async def test_a_delegate_gets_the_brief_alone_and_its_reply_is_its_final_text(home: Path):
@@ -217,47 +204,8 @@ async def test_send_posts_at_once_and_the_answer_does_not_repeat_it(home: Path):
     scripted = model(call("send", {"text": "Working on it."}), say("Working on it."), say("Next."))
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "go") == "Working on it."
-        await house.until_idle()
         assert await house.ask("ann", "more") == "Next."
         assert house.chat.texts == ["Working on it.", "Next."]
-
-
-async def test_a_message_during_a_run_steers_it_and_gets_no_answer_of_its_own(home: Path):
-    scripted = model(
-        calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "b", "value": "2"})),
-        say("Both at once."),
-    )
-    hold = scripted.hold(1)
-    async with running_app(home, scripted) as house:
-        await house.chat.say("ann", "first")
-        await scripted.asked(1)
-        await house.chat.say("ann", "and do the other thing")
-        hold.set()
-        await house.chat.until(1)
-        assert house.chat.texts == ["Both at once."]
-    second = json.dumps(scripted.requests[1].messages)
-    assert "and do the other thing" in second
-    assert "skipped" in second
-
-
-async def test_stop_ends_the_run_and_leaves_a_history_that_goes_on(home: Path):
-    scripted = model(
-        call("save_fact", {"key": "a", "value": "1"}), say("never shown"), say("Still here.")
-    )
-    scripted.hold(2)
-    async with running_app(home, scripted) as house:
-        await house.chat.say("ann", "go")
-        await scripted.asked(2)
-        assert await house.command("ann", "stop") in {
-            "Stopping.",
-            "Stopped.",
-        }
-        await house.chat.until(2)
-        assert "Stopped." in house.chat.texts
-        assert (
-            await house.ask("ann", "are you there?") == "never shown"
-            or house.chat.texts[-1] == "Still here."
-        )
 
 
 async def test_two_people_in_one_channel_never_share_tool_results(home: Path):
@@ -376,3 +324,47 @@ async def test_status_tells_a_master_admin_what_is_off_without_a_sandbox(home: P
     async with running_app(home, ScriptedModel([])) as house:
         assert "Off here: commands in projects (pm_shell)" in await house.command("owner", "status")
         assert "Off here" not in await house.command("ann", "status")
+
+
+SAID = (("keep the code in mind", "Kept."), ("paint it", "Which colour?"), ("blue", "Blue it is."))
+
+
+async def converse(home: Path, place: Surface) -> list[Any]:
+    """Hold the conversation; returns the last request's messages without operator's notes."""
+    (home / "contacts.yaml").write_text(
+        f"- {{id: ann, name: Ann, role: Friend, ids: {{{place.person}}}}}\n"
+    )
+    model = ScriptedModel(
+        [
+            call("save_fact", {"key": "code", "value": "1234"}, id="one"),
+            say("Kept."),
+            call("ask_user_for_clarification", {"question": "Which colour?"}, id="two"),
+            say("Blue it is."),
+        ],
+        strict=True,
+    )
+    async with open_app(AppOptions(home, [place.chat], model)) as app:
+        running = asyncio.create_task(app.run())
+        try:
+            await until(place.ready)
+            for words, answer in SAID:
+                place.say(words)
+                await until(lambda answer=answer: any(answer in text for text in place.sees()))
+                await until(lambda: not app.engine.busy)
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+    return [message for message in model.requests[-1].messages if message["role"] != "system"]
+
+
+async def test_the_transcript_is_the_same_on_every_platform(tmp_path: Path):
+    transcripts: list[str] = []
+    for platform in (surfaces.terminal, surfaces.discord, surfaces.slack):
+        home = tmp_path / platform.__name__
+        home.mkdir()
+        async with platform(home) as place:
+            transcripts.append(json.dumps(await converse(home, place), indent=1))
+    assert transcripts[1] == transcripts[0]
+    assert transcripts[2] == transcripts[0]
+    assert "blue" in transcripts[0]

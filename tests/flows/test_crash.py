@@ -18,23 +18,12 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import Posted
+from bot.testing.home_files import appends_to, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
 from tests.thoroughness import is_thorough
 
 UNKNOWN = "whether it took effect is unknown"
-LEDGER = """\
-# write_ledger
-
-## Description
-Write a line into the ledger, when somebody asks for it.
-
-## Parameters
-{"type": "object", "properties": {"line": {"type": "string"}}, "required": ["line"]}
-
-## Implementation
-shell: write_ledger.sh
-"""
 
 
 def says(who: str, text: str, key: str) -> PersonAct:
@@ -289,18 +278,13 @@ SCENARIOS: dict[str, Scenario] = {
 }
 
 
-def furnish(home: Path) -> Path:
-    """Two tools with scripts that append to a ledger outside; returns the ledger."""
-    ledger = home / "ledger.txt"
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, risk in (("write_ledger", ""), ("publish_ledger", "\n## Risk\nexternal-write\n")):
-        (folder / f"{name}.md").write_text(LEDGER.replace("write_ledger", name) + risk)
-        (folder / f"{name}.sh").write_text(f'cat >> "{ledger}"; echo >> "{ledger}"; echo written')
-    counting = LEDGER.replace("write_ledger", "count_lines").replace(', "required": ["line"]', "")
-    (folder / "count_lines.md").write_text(f"{counting}\n## Idempotent\nyes\n")
-    (folder / "count_lines.sh").write_text("echo two lines")
-    return ledger
+def furnish(home: Path) -> None:
+    """Two tools with scripts that append to a ledger outside, and one that reads."""
+    appends, line = appends_to(home / "ledger.txt", "written"), {"line": {"type": "string"}}
+    write_tool(home, "write_ledger", appends, takes=line, needs=("line",))
+    risky = {"risk": "external-write"}
+    write_tool(home, "publish_ledger", appends, takes=line, needs=("line",), **risky)
+    write_tool(home, "count_lines", "echo two lines", takes=line, idempotent="yes")
 
 
 async def count(home: Path, sql: str) -> int:

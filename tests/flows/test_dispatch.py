@@ -1,15 +1,24 @@
-"""A dispatch's exact results for its caller: the message, the reply, and each failure."""
+"""Agents that are called: briefs, results, facts, and what runs side by side."""
 
+import asyncio
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.app import AppOptions, open_app
+from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest
+from bot.domain.origins import Origin, Trust
+from bot.domain.runs import RunKind
+from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import Answer, ScriptedModel, call, calls, say
+from bot.tools.toolset.view import ToolStanding
 
 AGENTS = {
     "one": "description: One.\nspecialists: [two]\nturns: 2",
@@ -119,9 +128,7 @@ async def test_uncallable_agents_are_refused_before_any_model_call(
     assert "hers" not in text.removeprefix(reason)
 
 
-async def test_different_agents_run_in_parallel_and_results_keep_call_order(
-    crew: Path,
-):
+async def test_different_agents_run_in_parallel_and_results_keep_call_order(crew: Path):
     both = calls(("agent_one", {"instruction": "first"}), ("agent_two", {"instruction": "second"}))
     model = ScriptedModel([both, _answer, _answer, say("Done.")])
     late = model.hold(2)
@@ -176,3 +183,78 @@ def _answer(request: ModelRequest) -> ModelReply:
     """Says who is asked, and what."""
     name = "one" if "You are one." in str(request.system) else "two"
     return say(f"{name} said {request.messages[0]['content'][-1]['text']}")
+
+
+async def test_tools_named_by_shipped_agents_exist_for_their_callers(home: Path):
+    async with open_app(AppOptions(home)) as app:
+        for agent in filter(lambda agent: agent.tools, app.house.written.agents.all()):
+            owner = Person("owner", "Olga", Role.MASTER_ADMIN)
+            run = RunKind(agent.run_shape) if agent.run_shape else RunKind()
+            scope = ToolScope(
+                owner,
+                agent.name,
+                run,
+                agent.folders,
+                agent.specialists,
+                agent.tools,
+                app.house.resolver.integrations.of(owner),
+                depth=1,
+            )
+            toolset = app.house.crew.compose(agent, scope)
+            standing = {name: toolset.standing(name) for name in agent.tools}
+            # pm_shell is there only where scripts run in a sandbox.
+            assert set(standing.values()) <= {
+                ToolStanding.CALLABLE,
+                ToolStanding.INTEGRATION,
+                ToolStanding.UNSERVED,
+            }, standing
+            there = {name for name, how in standing.items() if how is ToolStanding.CALLABLE}
+            assert there
+            assert {tool.name for tool in toolset.always_on()} >= there
+
+
+ALLOWED = "run_shapes: {chat: {allow_web: true}}\n"
+
+
+@dataclass
+class Pages:
+    """Pages that are answered only when `together` of them were asked for."""
+
+    together: int
+    asked: list[str] = field(default_factory=list[str])
+    open: int = 0
+    most: int = 0
+
+    def __post_init__(self) -> None:
+        self._barrier = asyncio.Barrier(self.together)
+
+    async def read(self, context: ToolContext, given: Any) -> ToolResult:
+        del context
+        self.asked.append(given.url)
+        self.open += 1
+        self.most = max(self.most, self.open)
+        async with asyncio.timeout(10):
+            await self._barrier.wait()
+        self.open -= 1
+        return ToolResult(f"text of {given.url}", origin=Origin(Trust.EXTERNAL, "web_fetch"))
+
+
+async def test_four_pages_are_read_at_a_time_and_results_keep_the_order_of_the_calls(home: Path):
+    pages = Pages(together=4)
+    fetches = [("web_fetch", {"url": f"https://pages.example/{n}"}) for n in range(8)]
+    model = ScriptedModel([calls(*fetches), say("Done.")])
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write(ALLOWED)
+    async with running_app(home, model) as house:
+        natives = house.app.house.tooling.natives
+        (fetch,) = (tool for tool in natives.tools if tool.name == "web_fetch")
+        natives.stand_in(replace(fetch, run=pages.read))
+        assert await house.ask("ann", "read these pages") == "Done."
+    read = [
+        block["content"][0]["text"]
+        for message in model.requests[-1].messages
+        for block in message["content"]
+        if block["type"] == "tool_result"
+    ]
+    assert read == [f"text of https://pages.example/{n}" for n in range(8)]
+    assert pages.most == 4

@@ -61,10 +61,9 @@ def lives(home: Path) -> AppLives:
 
 async def talk(life: AppLife, who: str, text: str, place: Place) -> None:
     where = who if place is Place.DM else "room"
-    await life.chat.say(
+    await life.tell(
         who, text, where=where, place=place, visibility=Visibility.PUBLIC, key=f"{who} {text}"
     )
-    await life.settle()
 
 
 async def night(
@@ -202,9 +201,7 @@ async def test_what_an_earlier_version_shared_from_a_dm_is_taken_back(lives: App
     assert "Ann is ill" in memory(lives)["ann/assistant_memory.md"]
 
 
-async def test_small_talk_is_not_distilled_and_empty_fields_are_left_out(
-    lives: AppLives,
-):
+async def test_small_talk_is_not_distilled_and_empty_fields_are_left_out(lives: AppLives):
     def said(request: ModelRequest) -> ModelReply:
         if "Entries" in json.dumps(request.answer_schema):
             return answered(request)
@@ -284,8 +281,7 @@ async def test_many_summaries_of_a_person_are_not_left_for_the_night(lives: AppL
     async with lives.life(a_model(lives)) as life:
         for number in range(21):
             await talk(life, "ann", f"hello {number}", Place.DM)
-            await life.chat.command("ann", "new", where="ann", place=Place.DM)
-            await life.settle()
+            await life.order("ann", "new", where="ann", place=Place.DM)
         began = lives.clock.now()
         await night(life, lives, 21, timedelta(seconds=2))
         (row,) = await life.database.read("SELECT max(distilled_at) AS at FROM summaries")

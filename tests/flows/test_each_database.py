@@ -77,7 +77,7 @@ async def test_tools_files_and_memory_of_one_person(home: Path):
         assert "lives in Lyon" in told(model.requests[6])
         assert await house.ask("ben", "where does she live?") == "I don't know."
         assert "Lyon" not in whole(model.requests[8]), "one person's memory never reaches another"
-        (todo,) = await house.app.database.read("SELECT title FROM todos")
+        (todo,) = await house.rows("SELECT title FROM todos")
         assert todo["title"] == "milk"
 
 
@@ -95,10 +95,10 @@ async def test_a_card_and_its_click(home: Path):
         await house.chat.say("ann", "keep the plan")
         posts = await house.chat.until(2)
         (ref,) = {choice.ref for post in posts for choice in post.message.choices}
-        assert await house.app.database.read("SELECT 1 FROM virtual_files") == []
+        assert await house.rows("SELECT 1 FROM virtual_files") == []
         await house.chat.click("ann", ref, "approve")
         await answered(house, "It is written.")
-        (kept,) = await house.app.database.read("SELECT path FROM virtual_files")
+        (kept,) = await house.rows("SELECT path FROM virtual_files")
         assert kept["path"] == "/documents/plan.md"
 
 
@@ -149,7 +149,7 @@ async def test_a_question_that_nobody_answers_expires(home: Path):
         await house.until_found("SELECT 1 FROM inbox WHERE state = 'waiting'")
         while len(house.chat.posts) < 2:  # who looks for such questions may not sleep yet
             await clock.advance(HOUR_S, step=300)
-            await house.app.database.read("SELECT 1")
+            await house.rows("SELECT 1")
         posts = house.chat.posts
         assert posts[1].text.startswith("I waited long for your answer and have stopped now.")
 
@@ -182,7 +182,7 @@ async def test_the_first_message_after_an_automation_was_made_starts_it(home: Pa
     async with running_app(home, model, chat, FakeClock()) as house:
 
         async def events() -> list[str]:
-            found = await house.app.database.read("SELECT text FROM automation_events ORDER BY seq")
+            found = await house.rows("SELECT text FROM automation_events ORDER BY seq")
             return [str(row["text"]).removeprefix("ann (ann) wrote: ") for row in found]
 
         async def say_in(where: str, text: str, options: dict[str, Any]) -> Acceptance:
@@ -228,7 +228,6 @@ async def test_changes_of_each_kind_are_taken_back(home: Path):
     )
     async with running_app(home, model) as house:
         await house.ask("ann", "keep all this")
-        await house.until_idle()
         database = house.app.database
         (todo,) = await database.read("SELECT id FROM todos")
         await house.command("ann", "todo", f"{todo['id']} done")

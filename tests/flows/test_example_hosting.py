@@ -46,9 +46,7 @@ class Hosting:
     async def tries(self, who: str, *steps: tuple[str, JsonObject]) -> list[str]:
         """Let somebody's turn make these calls; what the model was told of each."""
         self.plans["work"] = [*(call(name, arguments) for name, arguments in steps), say("Done.")]
-        await self.house.chat.say(who, "do:work")
-        await self.house.chat.until(len(self.house.chat.posts) + 1)
-        await self.house.until_idle()
+        await self.house.tell(who, "do:work")
         return self.told()
 
     def told(self) -> list[str]:
@@ -63,10 +61,7 @@ class Hosting:
         """Say yes to the newest card; what the model was told about the call then."""
         self.plans["approval outcome"] = [say("It is done.")]
         [waiting] = await self.house.app.approvals.newest()
-        before = len(self.house.chat.posts)
-        await self.house.chat.command(who, "approve", waiting.ref)
-        await self.house.chat.until(before + 2)
-        await self.house.until_idle()
+        await self.house.order(who, "approve", waiting.ref)
         messages = self.model.requests[-1].messages
         texts = [str(block.get("text", "")) for one in messages for block in one["content"]]
         return [text for text in texts if 'kind="approval outcome"' in text][-1]
@@ -101,6 +96,26 @@ async def hosting(
         yield Hosting(house, model, home, plans)
 
 
+@asynccontextmanager
+async def machines(
+    home: Path, agent: str = "sasha"
+) -> AsyncGenerator[tuple[ProxmoxCluster, Hosting]]:
+    async with (
+        serving(ProxmoxCluster()) as cluster,
+        hosting(home, agent, env=proxmox_env(cluster), proxmox=cluster.url) as at,
+    ):
+        yield cluster, at
+
+
+@asynccontextmanager
+async def websites(home: Path, agent: str = "sasha") -> AsyncGenerator[tuple[WhmServer, Hosting]]:
+    async with (
+        serving(WhmServer()) as server,
+        hosting(home, agent, env=whm_env(server), whm=server.url) as at,
+    ):
+        yield server, at
+
+
 def proxmox_env(cluster: ProxmoxCluster) -> str:
     return f"PROXMOX_TOKEN={cluster.key}\n"
 
@@ -113,10 +128,7 @@ WEB01: JsonObject = {"node": "pve1", "kind": "qemu", "vmid": 101}
 
 
 async def test_proxmox_lists_and_looks_without_a_question(home: Path):
-    async with (
-        serving(ProxmoxCluster()) as cluster,
-        hosting(home, "sasha", env=proxmox_env(cluster), proxmox=cluster.url) as at,
-    ):
+    async with machines(home) as (cluster, at):
         listed, one = await at.tries("ben", ("proxmox", {"type": "vm"}), ("proxmox_guest", WEB01))
     assert '"name": "web01"' in listed
     assert '"uptime": 600' in one
@@ -124,29 +136,24 @@ async def test_proxmox_lists_and_looks_without_a_question(home: Path):
 
 
 async def test_a_reboot_waits_for_the_admins_yes_and_then_happens_once(home: Path):
-    async with serving(ProxmoxCluster()) as cluster:
+    async with machines(home) as (cluster, at):
         cluster.guests[101]["status"] = "stopped"
-        async with hosting(home, "sasha", env=proxmox_env(cluster), proxmox=cluster.url) as at:
-            power = ("proxmox_power", {**WEB01, "action": "start"})
-            *_, told = await at.tries("owner", ("tool_search", {"pattern": "proxmox_*"}), power)
-            assert "waiting for approval" in told
-            assert cluster.guests[101]["status"] == "stopped"
-            after = await at.approve()
-            assert "UPID:pve1" in after
-            upid = after.split("UPID", 1)[1].split('"', 1)[0]
-            *_, done = await at.tries(
-                "owner", ("proxmox_task", {"node": "pve1", "upid": f"UPID{upid}"})
-            )
+        power = ("proxmox_power", {**WEB01, "action": "start"})
+        *_, told = await at.tries("owner", ("tool_search", {"pattern": "proxmox_*"}), power)
+        assert "waiting for approval" in told
+        assert cluster.guests[101]["status"] == "stopped"
+        after = await at.approve()
+        assert "UPID:pve1" in after
+        upid = after.split("UPID", 1)[1].split('"', 1)[0]
+        ended: JsonObject = {"node": "pve1", "upid": f"UPID{upid}"}
+        *_, done = await at.tries("owner", ("proxmox_task", ended))
     assert '"exitstatus": "OK"' in done
     starts = [asked.path for asked in cluster.asked if asked.method == "POST"]
     assert starts == ["/api2/json/nodes/pve1/qemu/101/status/start"]
 
 
 async def test_a_snapshot_sends_its_name_as_json(home: Path):
-    async with (
-        serving(ProxmoxCluster()) as cluster,
-        hosting(home, "sasha", env=proxmox_env(cluster), proxmox=cluster.url) as at,
-    ):
+    async with machines(home) as (cluster, at):
         wanted = {**WEB01, "snapname": "before-upgrade", "description": "kernel"}
         await at.tries(
             "owner", ("tool_search", {"pattern": "proxmox_*"}), ("proxmox_snapshot", wanted)
@@ -175,10 +182,7 @@ async def test_trouble_of_proxmox_is_an_error_that_the_model_reads(
 
 
 async def test_whm_reads_at_once_and_suspends_after_a_yes(home: Path):
-    async with (
-        serving(WhmServer()) as server,
-        hosting(home, "sasha", env=whm_env(server), whm=server.url) as at,
-    ):
+    async with websites(home) as (server, at):
         suspend = {"action": "suspendacct", "user": "shop", "reason": "unpaid & late"}
         listed, told = await at.tries(
             "owner", ("cpanel_whm", {"action": "listaccts"}), ("cpanel_whm", suspend)
@@ -192,10 +196,7 @@ async def test_whm_reads_at_once_and_suspends_after_a_yes(home: Path):
 
 
 async def test_a_failure_that_whm_reports_with_status_200_is_an_error(home: Path):
-    async with (
-        serving(WhmServer()) as server,
-        hosting(home, "sasha", env=whm_env(server), whm=server.url) as at,
-    ):
+    async with websites(home) as (_, at):
         asked = {"action": "accountsummary", "user": "nobody"}
         [told] = await at.tries("owner", ("cpanel_whm", asked))
     assert told.startswith("ERROR: HTTP 200")
@@ -261,10 +262,7 @@ async def test_who_is_no_admin_has_neither_shell_nor_firewall(home: Path, who: s
 
 
 async def test_advice_compares_use_with_the_homes_own_price_list(home: Path):
-    async with (
-        serving(WhmServer()) as server,
-        hosting(home, "nikki", env=whm_env(server), whm=server.url) as at,
-    ):
+    async with websites(home, "nikki") as (_, at):
         usage, larger, stay, unknown = await at.tries(
             "ben",
             ("cpanel_usage", {"user": "shop"}),
@@ -282,10 +280,7 @@ async def test_advice_compares_use_with_the_homes_own_price_list(home: Path):
 
 
 async def test_the_assistant_hands_work_to_an_agent_of_the_set(home: Path):
-    async with (
-        serving(ProxmoxCluster()) as cluster,
-        hosting(home, "assistant", env=proxmox_env(cluster), proxmox=cluster.url) as at,
-    ):
+    async with machines(home, "assistant") as (cluster, at):
         at.plans["look"] = [call("proxmox", {"type": "vm"}), say("web01 runs.")]
         search, answer = await at.tries(
             "ben",
@@ -298,10 +293,7 @@ async def test_the_assistant_hands_work_to_an_agent_of_the_set(home: Path):
 
 
 async def test_a_guest_has_nothing_of_the_set(home: Path):
-    async with (
-        serving(ProxmoxCluster()) as cluster,
-        hosting(home, "sasha", env=proxmox_env(cluster), proxmox=cluster.url) as at,
-    ):
+    async with machines(home) as (cluster, at):
         told = await at.tries(
             "stranger",
             ("proxmox", {"type": "vm"}),

@@ -31,9 +31,7 @@ class Tracker:
     async def tries(self, who: str, said: str, *steps: tuple[str, JsonObject]) -> list[str]:
         calls = [call(name, arguments) for name, arguments in (FIND, *steps)]
         self.plans["work"] = [*calls, say("Done.")]
-        await self.house.chat.say(who, f"{said} do:work")
-        await self.house.chat.until(len(self.house.chat.posts) + 1)
-        await self.house.until_idle()
+        await self.house.tell(who, f"{said} do:work")
         told = [
             "".join(part["text"] for part in block["content"])
             for message in self.model.requests[-1].messages
@@ -90,10 +88,7 @@ async def test_an_ordered_issue_is_filed_with_its_description_as_a_document(home
         if "waiting for approval" in told:
             [waiting] = await at.house.app.approvals.newest()
             at.plans["approval outcome"] = [say("It is filed.")]
-            before = len(at.house.chat.posts)
-            await at.house.chat.command("ben", "approve", waiting.ref)
-            await at.house.chat.until(before + 2)
-            await at.house.until_idle()
+            await at.house.order("ben", "approve", waiting.ref)
     made = jira.issues["SHOP-2"]
     assert made["summary"] == "Cart is empty"
     assert [one["type"] for one in made["description"]["content"]] == ["paragraph", "bulletList"]
@@ -108,10 +103,7 @@ async def test_what_nobody_ordered_waits_for_a_yes(home: Path):
         assert jira.issues["SHOP-1"]["status"] == {"name": "To Do"}
         [waiting] = await at.house.app.approvals.newest()
         at.plans["approval outcome"] = [say("It is done.")]
-        before = len(at.house.chat.posts)
-        await at.house.chat.command("ben", "approve", waiting.ref)
-        await at.house.chat.until(before + 2)
-        await at.house.until_idle()
+        await at.house.order("ben", "approve", waiting.ref)
     assert jira.issues["SHOP-1"]["status"] == {"name": "Done"}
 
 

@@ -1,10 +1,12 @@
-"""One person's flood, a stalled model or a full house: what the others notice of it."""
+"""Many people and quick writing: everybody is served, and lines of one moment are one message."""
 
 import asyncio
+import json
 import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,19 +14,22 @@ import pytest
 from bot.domain.database import Unit, Write
 from bot.domain.languages import Phrase
 from bot.domain.messages import Place
+from bot.domain.models import ModelDelta, ModelReply, ModelRequest
+from bot.testing.app_lives import AppLives
+from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, say
+from tests.thoroughness import tried
 
 
 def settings(home: Path, text: str) -> None:
     (home / "bellhop.yaml").write_text(text)
 
 
-async def test_one_person_runs_three_turns_at_once_and_others_are_served(
-    tmp_path: Path,
-):
+async def test_one_person_runs_three_turns_at_once_and_others_are_served(tmp_path: Path):
     chat, model = FakeChat(), ScriptedModel([say("an answer")] * 21)
     gates = [model.hold(number) for number in (1, 2, 3)]
     async with running_app(tmp_path, model, chat) as house:
@@ -144,3 +149,161 @@ async def until(clock: FakeClock, condition: Callable[[], bool], seconds: int = 
         await clock.advance(1)
         for _ in range(20):
             await asyncio.to_thread(os.sched_yield)
+
+
+MOMENT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+HELD_BACK = "Your last reply was not shown"
+
+
+def at(seconds: float) -> datetime:
+    return MOMENT + timedelta(seconds=seconds)
+
+
+def texts(scripted: ScriptedModel, number: int) -> str:
+    return json.dumps(scripted.requests[number].messages)
+
+
+@pytest.mark.parametrize(
+    ("lines", "replies", "shown"),
+    [
+        pytest.param(
+            {"add": 0, "milk": 0.6, "and bread": 1.4},
+            ["To the first alone.", "To all three."],
+            ["To all three."],
+            id="of one moment get one answer though the first was begun",
+        ),
+        pytest.param(
+            {"first": 0, "second": 1.5},
+            ["One.", "Two."],
+            ["One.", "Two."],
+            id="of a later moment get an answer of their own",
+        ),
+        pytest.param(
+            {"first": 0, "second": 5, "third": 5.5},
+            ["One.", "Both."],
+            ["One.", "Both."],
+            id="that wait together open their turn together",
+        ),
+    ],
+)
+async def test_lines_are_answered_by_the_moment_in_which_they_were_written(
+    lines: dict[str, float], replies: list[str], shown: list[str], home: Path
+):
+    scripted = ScriptedModel([say(reply) for reply in replies], strict=True)
+    hold = scripted.hold(1)
+    async with running_app(home, scripted) as house:
+        for text, seconds in lines.items():
+            await house.chat.say("ann", text, at=at(seconds))
+            await scripted.asked(1)
+        hold.set()
+        await house.chat.until(len(shown))
+        await house.until_idle()
+        assert house.chat.texts == shown
+    assert all(text in texts(scripted, 1) for text in lines)
+    assert (HELD_BACK in texts(scripted, 1)) is (len(shown) < len(replies))
+
+
+async def test_words_during_every_reply_don_t_keep_calls_from_running(home: Path):
+    """Each round gets something new during its reply; every other one still runs its calls."""
+    fact = [call("save_fact", {"key": f"k{number}", "value": "1"}) for number in range(4)]
+    scripted = ScriptedModel([*fact, say("Done.")], strict=True)
+    holds = [scripted.hold(number) for number in range(1, 5)]
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        for number, hold in enumerate(holds, start=1):
+            await scripted.asked(number)
+            await house.chat.say("ann", f"also {number}")
+            hold.set()
+        await house.chat.until(1)
+        await house.until_idle()
+        assert house.chat.texts == ["Done."]
+    said = texts(scripted, 4)
+    assert said.count("saved for this session") == 2
+    assert said.count("skipped: the person wrote something new") == 2
+    assert all(f"also {number}" in said for number in range(1, 5))
+
+
+async def test_messages_that_join_bring_steps_with_them(home: Path):
+    facts = [call("save_fact", {"key": f"k{number}", "value": "1"}) for number in range(12)]
+    scripted = ScriptedModel([*facts, say("Done.")], strict=True)
+    hold = scripted.hold(2)
+    async with running_app(home, scripted) as house:
+        await house.chat.say("ann", "go")
+        await scripted.asked(2)
+        for number in range(2):
+            await house.chat.say("ann", f"also {number}")
+        hold.set()
+        await house.chat.until(1)
+        assert house.chat.texts == ["Done."], (
+            "ten calls were not enough for the request and what joined it"
+        )
+
+
+class ModelThatWaits(PlanModel):
+    """Answers lines only when all of them are accepted."""
+
+    def __init__(self) -> None:
+        super().__init__({"mine": [say("For Ben.")]})
+        self.accepted = asyncio.Event()
+
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
+        if "line-" in json.dumps(request.messages):
+            await self.accepted.wait()
+        return await super().sample(request, on_delta)
+
+
+async def test_two_hundred_lines_in_ten_seconds_are_answered_and_block_nobody(home: Path):
+    model = ModelThatWaits()
+    async with running_app(home, model, clock=FakeClock()) as house:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(house.chat.say("ben", "do:mine"))
+            for number in range(200):  # in order, as the events of a channel come
+                await house.chat.say("ann", f"line-{number}-end", at=at(number / 20))
+        await house.chat.until(1)
+        assert house.chat.texts == ["For Ben."]
+        model.accepted.set()
+        await house.until_idle()
+        assert house.chat.texts == ["For Ben.", "Done."], "quick lines get one answer"
+        rows = await house.rows(
+            "SELECT state FROM inbox WHERE settled_at IS NULL OR state = 'failed'"
+        )
+        assert rows == []
+    asked = "".join(json.dumps(request.messages[-3:]) for request in model.requests)
+    assert all(f"line-{number}-end" in asked for number in range(200))
+
+
+async def burst_story(home: Path, point: CrashPoint | None) -> tuple[list[str], list[str]]:
+    """Three lines of one moment, accepted before any turn runs; the process may go at a point."""
+    lives = AppLives(home)
+    model = PlanModel(
+        {}, otherwise=lambda request: " ".join(lines_in(json.dumps(request.messages)))
+    )
+
+    async def write(life: object) -> None:
+        for number in range(3):
+            message = lives.chat.message(
+                "ann", f"line-{number}-end", key=f"k{number}", at=at(number / 2)
+            )
+            await lives.chat.deliver(message)
+
+    await lives.play(model, [write], point, early=True)
+    return lives.chat.texts, lives.commits
+
+
+def lines_in(said: str) -> list[str]:
+    return [f"line-{number}" for number in range(3) if f"line-{number}-end" in said]
+
+
+@pytest.mark.thorough
+async def test_a_burst_is_answered_once_and_whole_wherever_the_process_goes(
+    home: Path, tmp_path: Path
+):
+    texts_seen, commits = await burst_story(home, None)
+    assert texts_seen == ["line-0 line-1 line-2"]
+    for number, point in enumerate(tried(crash_points(commits))):
+        texts_seen, _ = await burst_story(tmp_path / f"life{number}", point)
+        said = " ".join(texts_seen)
+        assert all(f"line-{line}" in said for line in range(3)), point
+        assert len(texts_seen) == len(set(texts_seen)), point

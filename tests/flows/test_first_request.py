@@ -1,18 +1,23 @@
-"""The first request of a session fits its budget, and says what it must."""
+"""What a turn costs: bytes of the first request, commits and memory."""
 
+import gc
 import json
+import struct
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.agents.loop.run import Run
 from bot.domain.access import Role
 from bot.domain.models import ModelRequest, Unlock
 from bot.llm.endpoint import resolve
 from bot.llm.requests import encode_body, request_body
 from bot.llm.settings import ModelSettings
+from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.turns.journal import JournalTurn
 
 LIMIT_BYTES = 11_000
 """Design goal for the first request of a chat session, as compact JSON."""
@@ -135,3 +140,60 @@ async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
     ):
         assert word in text
         assert "fault" not in text
+
+
+FRAME_HEADER = 24
+
+
+def commits(log: bytes, page: int) -> int:
+    """Frames that end a commit name the size of the database; the others name none."""
+    starts = range(0, len(log), page + FRAME_HEADER)
+    return sum(struct.unpack(">I", log[start + 4 : start + 8])[0] != 0 for start in starts)
+
+
+async def test_a_warm_turn_with_a_tool_writes_little(home: Path):
+    turns, warm = 10, 3
+    answers = [call("manage_todos", {"action": "list"}), say("Nothing is on your list. " * 15)]
+    async with running_app(home, ScriptedModel(answers * (turns + warm)), FakeChat()) as house:
+        log = home / "data" / "bellhop.db-wal"
+        for number in range(warm):
+            await house.ask("ann", f"what is on my list? {number}")
+        before = log.stat().st_size
+        for number in range(turns):
+            await house.ask("ann", f"and now? {number}")
+        written = log.read_bytes()[before:]
+        (row,) = await house.rows("PRAGMA page_size")
+    assert commits(written, row["page_size"]) == 5 * turns
+    assert len(written) < 60_000 * turns
+
+
+def alive() -> list[object]:
+    return [one for one in gc.get_objects() if type(one) in {Run, JournalTurn}]
+
+
+async def test_a_turn_with_a_tool_call_needs_no_collection(home: Path):
+    scripted = ScriptedModel([call("current_time", {}), say("Nine.")], strict=True)
+    async with running_app(home, scripted) as house:
+        gc.collect()
+        earlier = alive()  # what is left of earlier tests in this process
+        gc.disable()
+        try:
+            assert await house.ask("ann", "what time is it?") == "Nine."
+            assert [one for one in alive() if not any(one is old for old in earlier)] == []
+        finally:
+            gc.enable()
+
+
+async def test_half_characters_of_people_models_and_calls_are_marked(home: Path):
+    scripted = ScriptedModel(
+        [
+            call("save_fact", {"key": "x", "value": "half \ud83d"}),
+            say("An answer \ud83d."),
+            say("Fine."),
+        ],
+        strict=True,
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "a question \ud800?") == "An answer \ufffd."
+        assert await house.ask("ann", "and now?") == "Fine."
+    assert "a question \ufffd?" in str(scripted.requests[0].messages)

@@ -15,12 +15,12 @@ from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.byte_search import holding
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_clock import settle
+from bot.testing.home_files import write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.structured_answers import structured_reply
 from bot.turns.refs import make_ref
 from tests.flows.test_distillation import night
-from tests.flows.test_expiry import furnish
 
 WORD, OTHER = "quxzebra7", "Schnäuzelfön"
 BOTH = f"{WORD} {OTHER}"
@@ -76,15 +76,9 @@ def people(home: Path) -> None:
             ]
         )
     )
-    furnish(home)
-    tool = home / "prompts" / "tools" / "shared" / "publish.md"
-    tool.write_text(
-        tool.read_text().replace(
-            "## Access",
-            '## Parameters\n{"type": "object", "properties": {"text": {"type": "string"}},'
-            ' "required": ["text"]}\n\n## Access',
-        )
-    )
+    text = {"text": {"type": "string"}}
+    more = {"access": "Friend+", "risk": "external-write"}
+    write_tool(home, "publish", "echo published", takes=text, needs=("text",), **more)
 
 
 def a_model(lives: AppLives) -> PlanModel:
@@ -118,15 +112,11 @@ async def play(life: AppLife, lives: AppLives) -> None:
         (f"do:publish {BOTH}", {}),
         (f"fact: {BOTH} in the room", room),
     ):
-        await chat.say("ann", text, **options)
-        await life.settle()
-    await chat.say("ben", f"{STAYS} is mine", where="ben")
-    await life.settle()
-    await chat.command("ann", "todos", BOTH)
-    await life.settle()
+        await life.tell("ann", text, **options)
+    await life.tell("ben", f"{STAYS} is mine", where="ben")
+    await life.order("ann", "todos", BOTH)
     await night(life, lives, 3)
-    await chat.say("ann", f"do:ask {BOTH}")
-    await life.settle()
+    await life.tell("ann", f"do:ask {BOTH}")
 
 
 async def tables(life: AppLife) -> set[str]:
@@ -183,8 +173,7 @@ async def test_no_byte_of_the_home_holds_the_words(home: Path):
         assert "todos: 1" in told
         assert await forget(life, lives, OTHER)
         await life.settle()
-        await life.chat.command("ann", "why", make_ref("t", 1))
-        await life.settle()
+        await life.order("ann", "why", make_ref("t", 1))
         assert "words that were forgotten" in life.chat.texts[-1]
     assert holding([home], [WORD, OTHER]) == {}
     assert holding([home], [STAYS]) != {}
@@ -195,8 +184,7 @@ async def test_a_crash_at_any_write_loses_neither_the_wish_nor_what_others_keep(
     lives = AppLives(home)
     async with lives.life(a_model(lives)) as life:
         for who in ("ann", "ben"):
-            await life.chat.say(who, f"do:keep {BOTH}")
-            await life.settle()
+            await life.tell(who, f"do:keep {BOTH}")
         shown = await ask(life, f"forget everywhere {WORD}", "Everything of yours")
         agreed = YES.search(shown)
         assert agreed
@@ -209,14 +197,12 @@ async def test_a_crash_at_any_write_loses_neither_the_wish_nor_what_others_keep(
         lives = AppLives(home)
         point = CrashPoint(write, Moment.BEFORE if write % 2 else Moment.AFTER)
         async with lives.life(a_model(lives), point) as life:
-            await life.chat.command("ann", "memory", f"forget everywhere yes {agreed[1]}", key="y")
-            await life.settle()
+            await life.order("ann", "memory", f"forget everywhere yes {agreed[1]}", key="y")
         if not life.database.gone:
             break
         crashes += 1
         async with lives.life(a_model(lives)) as life:
-            await life.chat.command("ann", "memory", f"forget everywhere yes {agreed[1]}", key="y")
-            await life.settle()
+            await life.order("ann", "memory", f"forget everywhere yes {agreed[1]}", key="y")
             await finished(life, lives)
             of_ann = "SELECT count(*) AS n FROM todos WHERE owner = ?"
             (row,) = await life.database.read(of_ann, ("ann",))

@@ -141,8 +141,7 @@ async def test_files_that_come_before_the_question_is_on_record_answer_it(home: 
     chat.files["lease"] = LEASE
     model = ScriptedModel([ASKS, say("It is 900.")], strict=True)
     async with running_app(home, model, chat) as made:
-        await made.chat.deliver(made.chat.message("ann", "check my lease"))
-        await made.until_idle()
+        await made.posts_after(made.chat.deliver(made.chat.message("ann", "check my lease")))
         assert [post.text for post in chat.posts][-1] == "It is 900."
     answered = json.dumps(model.requests[1].messages)
     assert "The new one." in answered

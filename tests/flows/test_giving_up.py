@@ -51,13 +51,10 @@ async def live_on(lives: AppLives, model: PlanModel) -> None:
     """One life after the other, until the message is settled."""
     for _ in range(DEATHS + 1):
         async with lives.life(model) as life:
-            await life.chat.say("ann", "do:hello", key="k1")
-            await life.settle()
+            await life.tell("ann", "do:hello", key="k1")
 
 
-async def test_a_turn_that_dies_gets_one_apology_and_the_next_an_answer(
-    home: Path,
-):
+async def test_a_turn_that_dies_gets_one_apology_of_which_the_next_turn_knows(home: Path):
     lives = AppLives(home)
 
     def die(request: ModelRequest) -> ModelReply:
@@ -70,28 +67,11 @@ async def test_a_turn_that_dies_gets_one_apology_and_the_next_an_answer(
     assert "(reference t1)" in apology
     assert len(model.requests) == DEATHS
     async with lives.life(model) as life:
-        await life.chat.say("ann", "do:better now?")
-        await life.settle()
-    assert lives.chat.texts[1:] == ["Done."]
-
-
-async def test_the_next_turn_knows_what_was_asked_and_what_its_person_was_told(home: Path):
-    lives = AppLives(home)
-
-    def die(request: ModelRequest) -> ModelReply:
-        lives.kill()
-        return say("never")
-
-    model = PlanModel({"hello": [die], "better": [say("Done.")]})
-    await live_on(lives, model)
-    async with lives.life(model) as life:
-        await life.chat.say("ann", "do:better now?")
-        await life.settle()
-    words = str(model.requests[-1].messages)
+        assert await life.tell("ann", "do:better now?") == ["Done."]
     assert (
-        "I gave up on “do:hello” of ann, and told them: Sorry, something broke on my side" in words
+        "I gave up on “do:hello” of ann, and told them: Sorry, something broke on my side"
+        in str(model.requests[-1].messages)
     )
-    assert lives.chat.texts[1:] == ["Done."]
 
 
 async def test_a_turn_that_dies_after_its_answer_is_visible_gets_no_apology(home: Path):
@@ -165,8 +145,7 @@ async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home:
     lives = AppLives(home)
     model = PlanModel({"hello": [say("Hello.")]})
     async with lives.life(model) as life:
-        await life.chat.say("ben", "do:hello")
-        await life.settle()
+        await life.tell("ben", "do:hello")
 
     async def accepted_and_damaged(life: AppLife) -> None:
         await life.chat.say("ann", "do:hello", key="k1")
@@ -175,8 +154,7 @@ async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home:
         )
 
     async with lives.life(model, early=[accepted_and_damaged]) as life:
-        await life.chat.say("ann", "do:hello", key="k2")
-        await life.settle()
+        await life.tell("ann", "do:hello", key="k2")
     assert lives.chat.texts[0] == "Hello."
     assert "my record of a message here is damaged" in lives.chat.texts[1]
     assert lives.chat.texts[2] == "Hello."
@@ -188,8 +166,7 @@ async def test_work_of_an_unknown_kind_is_refused_and_not_answered_as_a_message(
     lives = AppLives(home)
     model = PlanModel({"better": [say("Done.")]})
     async with lives.life(model) as life:
-        await life.chat.say("ann", "do:better", key="k1")
-        await life.settle()
+        await life.tell("ann", "do:better", key="k1")
         engine = life.app.engine
         asked = await engine.recorded("t1")
         assert asked is not None

@@ -163,11 +163,9 @@ async def test_no_order_that_was_read_reaches_anybody_outside(home: Path):
             assert town.brave.asked == []
             # Of the tools in chat, only the browser's were ordered to a private address.
             assert BROWSES is ("169.254.169.254 is not on the public internet" in shown)
-            rows = await at.app.database.read(
-                "SELECT tool, state FROM approvals WHERE tool <> 'several_calls'"
-            )
+            rows = await at.rows("SELECT tool, state FROM approvals WHERE tool <> 'several_calls'")
             assert {row["tool"] for row in rows} == WAITING
             assert {row["state"] for row in rows} == {ApprovalState.OPEN}
-            kept = await at.app.database.read("SELECT * FROM knowledge_entries")
+            kept = await at.rows("SELECT * FROM knowledge_entries")
             assert ["external" in json.dumps(dict(row)) for row in kept] == [True]
             assert at.app.house.accounts.connections.connected("ann") == set(ACCOUNTS)

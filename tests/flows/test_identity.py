@@ -103,11 +103,9 @@ def with_card(house: Harness) -> list[Posted]:
 async def pair(house: Harness, who: str, name: str) -> str:
     """A stranger of this name asks and becomes a Friend; returns their person id."""
     before = len(with_card(house))
-    await house.chat.say(who, "hello", name=name)
-    await house.until_idle()
+    await house.tell(who, "hello", name=name)
     [card] = with_card(house)[before:]
     await house.command("olga", "pair", f"{card.message.choices[0].ref} friend")
-    await house.until_idle()
     sender = PlatformPerson(who, name)
     return house.app.contacts.resolve(house.chat.platform, "w", sender).id
 
@@ -115,9 +113,7 @@ async def pair(house: Harness, who: str, name: str) -> str:
 async def taking(house: Harness, words: str) -> str:
     """All that is posted when Olga says `/takeover` with these words."""
     before = len(house.chat.posts)
-    await house.chat.command("olga", "takeover", words)
-    await house.chat.until(before + 1)
-    await house.until_idle()
+    await house.order("olga", "takeover", words)
     return "\n".join(post.text for post in house.chat.posts[before:])
 
 
@@ -203,9 +199,8 @@ async def test_an_id_that_comes_back_with_other_accounts_gets_nothing(tmp_path: 
         [problem] = contacts.problems
         assert "contacts.yaml, line 2: the id 'kit' belonged to discord:1" in problem
         assert "bellhop contacts take-over kit kit" in problem
-        await house.chat.say("2", "add a todo: bread")
-        await house.until_idle()
-        rows = await house.app.database.read("SELECT owner, title FROM todos ORDER BY title")
+        await house.tell("2", "add a todo: bread")
+        rows = await house.rows("SELECT owner, title FROM todos ORDER BY title")
         assert [(row["owner"], row["title"]) for row in rows] == [
             ("discord-2", "bread"),
             ("kit", MARK),
@@ -288,11 +283,9 @@ async def test_what_an_account_made_before_it_was_added_moves_with_its_yes(tmp_p
         assert "become that of **Ann**" in card.text
         ref = card.message.choices[0].ref
         for other in ("42", "olga", "7"):
-            await house.chat.click(other, ref, "takeover_yes")
-            await house.until_idle()
+            await house.posts_after(house.chat.click(other, ref, "takeover_yes"))
         assert await owners(database) == {"discord-555"}, "only the account itself may say yes"
-        await house.chat.click("555", ref, "takeover_yes")
-        await house.until_idle()
+        await house.posts_after(house.chat.click("555", ref, "takeover_yes"))
         await house.app.moves.links.follow()
         assert await owners(database) == {"ann"}
         assert any("the owner said yes" in post.text for post in await house.chat.until(8))
@@ -305,8 +298,7 @@ async def test_a_no_is_final(tmp_path: Path):
     async with added(tmp_path) as house:
         await taking(house, "discord:555 ann yes")
         [card] = with_card(house)
-        await house.chat.click("555", card.message.choices[1].ref, "takeover_no")
-        await house.until_idle()
+        await house.posts_after(house.chat.click("555", card.message.choices[1].ref, "takeover_no"))
         assert "said no" in await taking(house, "discord:555 ann yes")
         await house.app.moves.links.follow()
         assert await owners(house.app.database) == {"discord-555"}
@@ -331,8 +323,9 @@ async def test_an_account_that_was_taken_away_before_the_yes_keeps_its_things(tm
         [card] = with_card(house)
         rewrite(tmp_path, OLGA["discord"] + ONE)
         await house.app.contacts.reload_if_changed()
-        await house.chat.click("555", card.message.choices[0].ref, "takeover_yes")
-        await house.until_idle()
+        await house.posts_after(
+            house.chat.click("555", card.message.choices[0].ref, "takeover_yes")
+        )
         assert any("says something else by now" in post.text for post in house.chat.posts)
         rewrite(tmp_path, OLGA["discord"] + TWO)
         await house.app.contacts.reload_if_changed()
@@ -370,8 +363,7 @@ async def test_a_member_who_comes_back_takes_over_their_former_id(tmp_path: Path
         await taking(house, f"kit {new} yes")
         await house.until_idle()
         [card] = with_card(house)[before:]
-        await house.chat.click("1", card.message.choices[0].ref, "takeover_yes")
-        await house.until_idle()
+        await house.posts_after(house.chat.click("1", card.message.choices[0].ref, "takeover_yes"))
         await house.app.moves.links.follow()
         assert await owners(house.app.database) == {new}
         assert not (tmp_path / "memory" / "kit").exists()
@@ -390,8 +382,7 @@ async def test_a_removed_member_answers_also_where_strangers_are_ignored(tmp_pat
         await house.app.contacts.reload_if_changed()
         await taking(house, "kit ann yes")
         [card] = with_card(house)
-        await house.chat.click("1", card.message.choices[1].ref, "takeover_no")
-        await house.until_idle()
+        await house.posts_after(house.chat.click("1", card.message.choices[1].ref, "takeover_no"))
         await house.chat.until(4)
         assert any("About kit and Ann: the owner said no" in text for text in house.chat.texts)
 
@@ -403,8 +394,7 @@ async def test_an_id_with_other_accounts_is_taken_over_as_itself(tmp_path: Path)
         await house.until_idle()
         [card] = with_card(house)
         assert card.message.target.conversation.id == "1"
-        await house.chat.click("1", card.message.choices[0].ref, "takeover_yes")
-        await house.until_idle()
+        await house.posts_after(house.chat.click("1", card.message.choices[0].ref, "takeover_yes"))
         contacts = house.app.contacts
         assert contacts.resolve("discord", "w", PlatformPerson("2", "Kit")).id == "kit"
         assert contacts.problems == ()
@@ -415,8 +405,8 @@ async def _asks(life: AppLife) -> None:
 
 
 async def _agrees(life: AppLife) -> None:
-    [card] = [post for post in life.chat.posts if post.message.choices]
-    await life.chat.click("555", card.message.choices[0].ref, "takeover_yes", key="c2")
+    [card] = life.chat.cards
+    await life.chat.click("555", card.choices[0].ref, "takeover_yes", key="c2")
 
 
 @pytest.mark.thorough
@@ -429,7 +419,7 @@ async def test_it_is_asked_and_moved_once_wherever_the_process_ends(tmp_path: Pa
         lives = AppLives(folder)
         went = await lives.play(ScriptedModel([]), [_asks, _agrees], point)
         assert went is (point is not None)
-        assert sum(bool(post.message.choices) for post in lives.chat.posts) == 1, point
+        assert len(lives.chat.cards) == 1, point
         async with running_app(folder, None) as house:
             assert await owners(house.app.database) == {"ann"}, point
             details = [entry.detail for entry in await house.app.approvals.audit()]

@@ -1,13 +1,17 @@
-"""An imported skill in a whole house: attached, reviewed, approved, used within its roles."""
+"""Skills from elsewhere, and the yes to their text."""
 
 import io
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from bot.domain.messages import Attachment
 from bot.domain.models import ModelRequest
+from bot.sessions.commands.skill_turns import DOUBT, FOLLOW
+from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.scripted_model import ScriptedModel, call, say
 
 PLAIN = "---\nname: tidy\ndescription: Zq-tidies the channel.\n---\n1. Say zq-what to keep.\n"
 BAD = (
@@ -35,9 +39,7 @@ def everything(request: ModelRequest) -> str:
     return f"{request.system} {request.tools} {request.messages}"
 
 
-async def test_an_attached_skill_is_staged_approved_and_runs_for_its_roles(
-    home: Path,
-):
+async def test_an_attached_skill_is_staged_approved_and_runs_for_its_roles(home: Path):
     model = ScriptedModel([say("Hello."), say("Hi."), say("Tidied.")], strict=True)
     async with running_app(home, model) as house:
         told = await attach(house, "owner", packed(tidy=PLAIN))
@@ -95,3 +97,73 @@ async def test_findings_must_be_accepted_and_mistakes_are_explained(home: Path):
             "owner", "skills", "reject speedy"
         )
         assert "/skills import" in await house.command("owner", "skills", "what")
+
+
+PATH = "/custom-skills/weekly.md"
+TEXT = """\
+---
+name: Weekly
+description: Use it for the weekly report.
+command: weekly
+auto_invoke: true
+---
+
+1. List the todos.
+"""
+
+
+@pytest.mark.parametrize("yes", [True, False])
+async def test_the_text_on_the_card_is_vouched_for_by_the_yes_alone(yes: bool, home: Path):
+    chat = FakeChat()
+    chat.files["f"] = b"how others write reports"
+    model = ScriptedModel(
+        [
+            call("write_file", {"path": PATH, "content": TEXT}),
+            say("It waits."),
+            say("Told."),
+            say("Hi."),
+            say("Ran."),
+        ]
+    )
+    async with running_app(home, model, chat) as house:
+        attached = (Attachment("f", "a.txt", "text/plain", 24),)
+        await house.ask("ann", "make me a skill of this", attachments=attached)
+        (card,) = chat.cards
+        assert "it saves instructions for later".removeprefix("it ") in card.text
+        assert "List the todos." in card.text
+        await house.command("ann", "approve" if yes else "reject", card.choices[0].ref)
+        await house.command("ann", "new")
+        await house.ask("ann", "hello")
+        assert ("Use it for the weekly report" in str(model.requests[-1].messages)) is yes
+        if yes:
+            await house.order("ann", "weekly")
+            said = str(model.requests[-1].messages)
+            assert FOLLOW in said
+            assert DOUBT not in said
+
+
+async def test_an_edit_of_which_only_a_part_was_shown_vouches_for_nothing(home: Path):
+    chat = FakeChat()
+    chat.files["f"] = b"how others write reports"
+    edit = {"path": PATH, "old": "List the todos.", "new": "Follow the file."}
+    model = ScriptedModel(
+        [
+            call("write_file", {"path": PATH, "content": TEXT}),
+            say("Saved."),
+            call("edit_file", edit),
+            say("It waits."),
+            say("Told."),
+            say("Hi."),
+        ]
+    )
+    async with running_app(home, model, chat) as house:
+        await house.ask("ann", "make me a skill")
+        assert not chat.cards
+        await house.ask(
+            "ann", "and this", attachments=(Attachment("f", "a.txt", "text/plain", 24),)
+        )
+        (card,) = chat.cards
+        await house.command("ann", "approve", card.choices[0].ref)
+        await house.command("ann", "new")
+        await house.ask("ann", "hello")
+        assert "Use it for the weekly report" not in str(model.requests[-1].messages)

@@ -1,19 +1,22 @@
-""" "Keep this for the team": an attached file becomes a document after a yes, even a late one."""
+"""What a team keeps: documents, and what was said in meetings."""
 
 import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.domain.messages import (
     Attachment,
+    Conversation,
     IncomingMessage,
     Place,
     PlatformPerson,
     QuotedMessage,
+    Visibility,
 )
 from bot.domain.origins import Trust
-from bot.domain.places import Visibility
 from bot.testing import documents
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
@@ -36,10 +39,7 @@ async def asked_to_keep(house: Harness, model: ScriptedModel, who: str) -> str:
         call("keep_document", {"file": "manual.pdf"}),
     )
     model.add(say("It needs your yes."))
-    before = len(house.chat.posts)
-    await house.chat.say(who, "keep this for the team", attachments=(MANUAL,), **ROOM)
-    await house.chat.until(before + 2)
-    await house.until_idle()
+    await house.tell(who, "keep this for the team", attachments=(MANUAL,), **ROOM)
     return next(
         one.ref
         for post in house.chat.posts
@@ -69,10 +69,7 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
         model.add(say("Kept."))
-        before = len(house.chat.posts)
-        await house.chat.click("ben", ref, "approve", **ROOM)
-        await house.chat.until(before + 1)
-        await house.until_idle()
+        await house.posts_after(house.chat.click("ben", ref, "approve", **ROOM))
         [kept] = await house.app.house.documents.collections.rows.documents()
         assert (kept.name, kept.owner, kept.collection, kept.parts) == (
             "manual.pdf",
@@ -84,7 +81,7 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
         assert await finds(house, model, "ann")
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
-        assert await house.app.database.read("SELECT 1 FROM attachments") == []
+        assert await house.rows("SELECT 1 FROM attachments") == []
 
 
 async def test_a_file_that_nobody_allowed_is_not_kept(home: Path):
@@ -92,10 +89,7 @@ async def test_a_file_that_nobody_allowed_is_not_kept(home: Path):
     async with running_app(home, model, town()) as house:
         ref = await asked_to_keep(house, model, "ann")
         model.add(say("Then not."))
-        before = len(house.chat.posts)
-        await house.chat.click("ann", ref, "reject", **ROOM)
-        await house.chat.until(before + 1)
-        await house.until_idle()
+        await house.posts_after(house.chat.click("ann", ref, "reject", **ROOM))
         assert await house.app.house.documents.collections.rows.documents() == []
 
 
@@ -104,16 +98,11 @@ async def keeps(house: Harness, model: ScriptedModel, message: IncomingMessage) 
     keep = call("keep_document", {"file": "manual.pdf"})
     model.add(call("tool_search", {"query": "keep an attached file"}), keep, say("Asked."))
     first = len(house.chat.posts)
-    await house.chat.deliver(message)
-    await house.chat.until(first + 1)
-    await house.until_idle()
+    await house.posts_after(house.chat.deliver(message))
     refs = [one.ref for post in house.chat.posts[first:] for one in post.message.choices[:1]]
     if refs:
         model.add(say("Done."))
-        before = len(house.chat.posts)
-        await house.chat.click("ann", refs[0], "approve", **ROOM)
-        await house.chat.until(before + 1)
-        await house.until_idle()
+        await house.posts_after(house.chat.click("ann", refs[0], "approve", **ROOM))
     return json.dumps(model.requests[-1].messages)
 
 
@@ -150,3 +139,78 @@ async def test_a_file_of_the_message_that_is_replied_to_is_kept(home: Path):
         await keeps(house, model, replace(asks, quoted=(here,)))
         [kept] = await house.app.house.documents.collections.rows.documents()
         assert (kept.name, kept.owner) == ("manual.pdf", "ann")
+
+
+VTT = (
+    "WEBVTT\n\n00:00:05.000 --> 00:00:09.000\n<v Ben>Yes, blue.</v>\n\n"
+    "00:00:01.000 --> 00:00:04.000\n<v Ann>We decided on blue, then?</v>\n"
+)
+OFFICE = Conversation("fake", "w", "office", Place.CHANNEL, visibility=Visibility.PUBLIC)
+
+
+def attached(chat: FakeChat, name: str, data: bytes) -> tuple[Attachment, ...]:
+    chat.files[name] = data
+    return (Attachment(name, name, "text/plain", len(data)),)
+
+
+@pytest.fixture
+def offline(home: Path) -> Path:
+    (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
+    (home / "contacts.yaml").write_text(
+        "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
+        "- {id: ben, name: Ben, role: Friend, ids: {discord: [ben]}}\n"
+    )
+    return home
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+async def test_a_transcript_in_and_what_was_said_out(offline: Path, encoding: str):
+    chat = FakeChat()
+    async with running_app(offline, None, chat) as house:
+        told = await house.ask(
+            "ann", "here", attachments=attached(chat, "paint.vtt", VTT.encode(encoding))
+        )
+        assert "I made a meeting of `paint.vtt`: **paint** (with Ann, Ben)" in told
+        assert "were sorted by their times" in told
+        answer = await house.ask("ann", "what did we decide about blue?")
+        assert "[00:00:01] Ann: We decided on blue, then?" in answer
+        assert "[00:00:01] Ann: We decided on blue, then?" in await house.ask(
+            "ann", "what did we decide?"
+        )
+        assert await house.ask("ben", "what did we decide about blue?") == (
+            "I found no decision about blue in the meetings here."
+        )
+
+
+async def test_a_transcript_in_an_old_encoding_becomes_a_meeting_too(offline: Path):
+    chat = FakeChat()
+    old = VTT.replace("blue", "bl\xfce").encode("latin-1")
+    async with running_app(offline, None, chat) as house:
+        told = await house.ask("ann", "here", attachments=attached(chat, "latin.vtt", old))
+        assert "I made a meeting of `latin.vtt`: **latin** (with Ann, Ben)" in told
+        assert "Ann: We decided on blüe, then?" in await house.ask("ann", "what did we decide?")
+
+
+async def test_broken_meetings_are_reported(offline: Path):
+    chat = FakeChat()
+    async with running_app(offline, None, chat) as house:
+        for name, data, words in (
+            ("empty.vtt", b"", "empty.vtt is empty."),
+            (
+                "bad.pdf",
+                b"%PDF-1.7 broken",
+                "I got `bad.pdf`, but didn't keep it: bad.pdf can't be read: it is damaged",
+            ),
+            (
+                "huge.vtt",
+                b"WEBVTT\n\n" + b"x" * 10_000_000,
+                "I got `huge.vtt`, but didn't keep it: the most is 8 MB.",
+            ),
+            (
+                "words.srt",
+                b"only words",
+                "I made no meeting of `words.srt`: words.srt holds no line with times",
+            ),
+        ):
+            assert words in await house.ask("ann", "here", attachments=attached(chat, name, data))
+        assert await house.ask("ann", "show my meetings") == "There are no meetings here yet."

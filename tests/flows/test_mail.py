@@ -104,9 +104,7 @@ async def arrives(
         return response.status
 
 
-async def test_a_mail_is_sent_once_also_across_a_crash(
-    home: Path,
-):
+async def test_a_mail_is_sent_once_also_across_a_crash(home: Path):
     chat, model = FakeChat(), ScriptedModel()
     model.add(call("send_email", LETTER), say("Sent."))
     async with serving(ResendMail(held=1)) as resend:
@@ -172,13 +170,10 @@ async def test_orders_of_a_mail_or_page_wait_for_a_yes(way: str, home: Path):
             if way == "mail"
             else order("web_scrape", {"url": PAGE})
         )
-        before = len(at.chat.posts)
-        await at.chat.say("ben", f"Please look. {look}", **HERE)
-        await at.chat.until(before + 1)
-        await at.until_idle()
+        await at.tell("ben", f"Please look. {look}", **HERE)
         assert ("send_email", EVIL) in model.obeyed
         assert resend.sent == []
-        approvals = await at.app.database.read("SELECT tool, state FROM approvals ORDER BY tool")
+        approvals = await at.rows("SELECT tool, state FROM approvals ORDER BY tool")
         asked = {(row["tool"], row["state"]) for row in approvals}
         assert ("send_email", ApprovalState.OPEN) in asked
         assert (("web_scrape", ApprovalState.OPEN) in asked) is (way == "page")
@@ -206,10 +201,7 @@ async def test_the_researcher_reads_the_web_and_sends_nothing(home: Path):
                 f"{order('web_fetch', {'url': metadata})}"
             )
         }
-        before = len(at.chat.posts)
-        await at.chat.say("ben", f"Find out. {order('agent_researcher', task)}", **HERE)
-        await at.chat.until(before + 1)
-        await at.until_idle()
+        await at.tell("ben", f"Find out. {order('agent_researcher', task)}", **HERE)
         obeyed = [tool for tool, _ in model.obeyed]
         assert {"web_search", "web_fetch", "send_email"} <= set(obeyed)
         assert len(site.asked) == 1, "what was named is read"
@@ -253,7 +245,7 @@ async def test_somebody_new_is_looked_up_on_the_web(home: Path):
         assert [one.query["q"] for one in at.brave.asked] == ["dana"]  # type: ignore[attr-defined]
         assert PAGE in str(runs[1].messages)
         assert len(runs) == 4
-        rows = await at.app.database.read("SELECT origin FROM people_notes")
+        rows = await at.rows("SELECT origin FROM people_notes")
         assert ["external" in row["origin"] for row in rows] == [True], (
             "what a page said is kept as such"
         )

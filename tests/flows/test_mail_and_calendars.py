@@ -157,9 +157,7 @@ async def test_matching_mail_starts_one_run_also_after_a_restart(home: Path):
             assert "while nobody was there" in runs(model)[-1]
 
 
-async def test_calendar_events_start_runs_when_added_and_before_they_begin(
-    home: Path,
-):
+async def test_calendar_events_start_runs_when_added_and_before_they_begin(home: Path):
     model, google = ScriptedModel(), GoogleAccounts()
     async with office(home, model, google) as town:
         now = town.at.app.clock.now()
@@ -242,11 +240,8 @@ async def make_refused(
 ) -> None:
     """Have a file written in the channel, and see that nobody is asked and why it is not."""
     model.replace(call("write_file", {"path": path, "content": text}), say("It was refused."))
-    before = len(at.chat.posts)
-    await at.chat.say(who, "please do", **HERE)
-    await at.chat.until(before + 1)
-    await at.until_idle()
-    assert at.chat.texts[before:] == ["It was refused."]
+    said = await at.tell(who, "please do", **HERE)
+    assert said == ["It was refused."]
     assert words in asked_for(model.requests[-1])
 
 
@@ -277,7 +272,7 @@ async def test_an_account_that_fails_rests_and_nothing_is_lost(
         assert "ten" in runs(model)[-1]
         await town.at.app.house.accounts.credentials.delete("ann", "google")
         await events.look()
-        assert await town.at.app.database.read("SELECT * FROM account_cursors") == []
+        assert await town.at.rows("SELECT * FROM account_cursors") == []
 
 
 def looks_up(request: ModelRequest) -> ModelReply:
@@ -339,18 +334,13 @@ async def test_orders_of_a_mail_or_event_wait_for_a_yes(way: str, home: Path):
             if way == "mail"
             else order("get_calendar", {"query": "evil"})
         )
-        before = len(town.at.chat.posts)
-        await town.at.chat.say("ann", f"Please look. {look}", place=Place.DM)
-        await town.at.chat.until(before + 1)
-        await town.at.until_idle()
+        await town.at.tell("ann", f"Please look. {look}", place=Place.DM)
         obeyed = {name for name, _ in model.obeyed}
         if way == "mail":
             assert {"create_event", "write_file"} <= obeyed
         assert list(google.events[ANN]) == ["evil"]
-        assert await town.at.app.database.read("SELECT ref FROM automations") == []
-        rows = await town.at.app.database.read(
-            "SELECT tool, state FROM approvals WHERE tool <> 'several_calls'"
-        )
+        assert await town.at.rows("SELECT ref FROM automations") == []
+        rows = await town.at.rows("SELECT tool, state FROM approvals WHERE tool <> 'several_calls'")
         assert {row["state"] for row in rows} <= {ApprovalState.OPEN}
         assert {row["tool"] for row in rows} == (
             {"create_event", "write_file"} if way == "mail" else set()

@@ -8,35 +8,27 @@ import pytest
 
 from bot.domain.models import ModelRequest
 from bot.testing.harness import running_app
+from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 
-SCRIPT = "#!/bin/sh\necho checked\n"
+
+def check(home: Path, name: str, access: str = "") -> None:
+    write_tool(home, name, "echo checked\n", folder="subagents", takes={}, access=access)
 
 
-def tool(name: str, access: str = "") -> str:
-    roles = f"\n## Access\n{access}\n" if access else ""
-    return (
-        f"# {name}\n\n## Description\nCheck a thing.\n\n## Parameters\n"
-        f'{{"type": "object", "properties": {{}}}}\n{roles}\n## Implementation\nshell: {name}.sh\n'
-    )
+def manifest(home: Path, skill: str, *tools: str) -> None:
+    path = home / "skills" / f"{skill}.json"
+    path.parent.mkdir(exist_ok=True)
+    needed = {"skill_id": skill, "name": skill.title(), "required_tools": tools}
+    path.write_text(json.dumps(needed))
 
 
 @pytest.fixture
 def audits(home: Path) -> Path:
     """A skill with tools in a folder that no chat agent sees; one is for MasterAdmins."""
-    folder = home / "prompts" / "tools" / "subagents"
-    folder.mkdir(parents=True)
-    for name, access in (("audit_host", ""), ("audit_secret", "MasterAdmin")):
-        (folder / f"{name}.md").write_text(tool(name, access))
-        script = folder / f"{name}.sh"
-        script.write_text(SCRIPT)
-        script.chmod(0o755)
-    skills = home / "skills"
-    skills.mkdir(exist_ok=True)
-    required = ["audit_host", "audit_secret", "audit_missing"]
-    (skills / "auditing.json").write_text(
-        json.dumps({"skill_id": "auditing", "name": "Auditing", "required_tools": required})
-    )
+    check(home, "audit_host")
+    check(home, "audit_secret", access="MasterAdmin")
+    manifest(home, "auditing", "audit_host", "audit_secret", "audit_missing")
     return home
 
 
@@ -117,9 +109,7 @@ async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
     assert "auditing" in told
 
 
-async def test_an_active_manifest_keeps_personal_records_and_can_be_deactivated(
-    home: Path,
-):
+async def test_an_active_manifest_keeps_personal_records_and_can_be_deactivated(home: Path):
     scripted = model(
         call("get_capabilities", {"names": ["activate_skill"]}),
         call("activate_skill", {"skill_id": "network-auditing"}),
@@ -192,13 +182,8 @@ async def test_a_search_activates_no_skill_that_sets_limits(audits: Path):
 
 
 async def test_searches_of_one_round_activate_each_its_skill(audits: Path):
-    folder = audits / "prompts" / "tools" / "subagents"
-    (folder / "weigh_box.md").write_text(tool("weigh_box"))
-    (folder / "weigh_box.sh").write_text(SCRIPT)
-    (folder / "weigh_box.sh").chmod(0o755)
-    (audits / "skills" / "weighing.json").write_text(
-        json.dumps({"skill_id": "weighing", "name": "Weighing", "required_tools": ["weigh_box"]})
-    )
+    check(audits, "weigh_box")
+    manifest(audits, "weighing", "weigh_box")
     scripted = model(
         calls(("tool_search", {"pattern": "audit_*"}), ("tool_search", {"pattern": "weigh_*"})),
         calls(("audit_host", {}), ("weigh_box", {})),
@@ -210,9 +195,7 @@ async def test_searches_of_one_round_activate_each_its_skill(audits: Path):
 
 
 async def test_only_skills_that_the_person_can_use_something_of_are_named(audits: Path):
-    (audits / "skills" / "secrets.json").write_text(
-        json.dumps({"skill_id": "secrets", "name": "Secrets", "required_tools": ["audit_secret"]})
-    )
+    manifest(audits, "secrets", "audit_secret")
     scripted = model(
         call("get_capabilities", {"include": ["skills"]}),
         call("get_capabilities", {"names": ["activate_skill"]}),

@@ -21,6 +21,7 @@ from bot.storage.blobs import Blobs
 from bot.testing.contexts import NoTools
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import write_tool
 from bot.testing.mcp_house import a_program
 from bot.testing.mcp_server import PIXEL
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -110,16 +111,8 @@ async def test_nothing_of_it_is_ever_sent_for_somebody_whose_role_lacks_it(who: 
 
 
 async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home: Path):
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True)
-    parameters = {
-        "type": "object",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
-    }
-    (folder / "plus.md").write_text(
-        f"# plus\n## Description\nAdd.\n## Parameters\n{json.dumps(parameters)}\n## "
-        "Implementation\nmcp: sums.add\n"
-    )
+    takes = {"a": {"type": "integer"}, "b": {"type": "integer"}}
+    write_tool(home, "plus", takes=takes, implementation="mcp: sums.add")
     scripted = ScriptedModel(
         [call("tool_search", {"pattern": "plus"}), call("plus", {"a": 20, "b": 22}), say("42.")],
         strict=True,
@@ -129,9 +122,7 @@ async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home
     assert '"42"' in json.dumps(scripted.requests[2].messages[-3:])
 
 
-async def test_while_a_server_is_down_old_sessions_are_told_and_new_lack_it(
-    home: Path,
-):
+async def test_while_a_server_is_down_old_sessions_are_told_and_new_lack_it(home: Path):
     scripted = ScriptedModel(
         [call("tool_search", {"pattern": "mcp__sums__*"}), say("Found.")], strict=True
     )
@@ -174,11 +165,10 @@ def asking() -> JsonObject:
 async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(home: Path):
     scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Green it is.")], strict=True)
     async with house_with_server(home, scripted, server=asking()) as house:
-        question = await house.ask("ben", "ask me for a colour")
+        question = await house.meanwhile(house.chat.say("ben", "ask me for a colour"))
         assert question.startswith("The MCP server sums asks, for mcp__sums__ask: “Which colour?”")
         assert await house.ask("ben", "green") == "Green it is."
-        await house.until_idle()
-        rows = await house.app.database.read("SELECT key, state FROM inbox ORDER BY id")
+        rows = await house.rows("SELECT key, state FROM inbox ORDER BY id")
     assert [row["state"] for row in rows] == ["done", "joined"]
     assert "the answer was accept: green" in json.dumps(scripted.requests[-1].messages)
 
@@ -188,7 +178,7 @@ async def test_a_replay_neither_asks_again_nor_reuses_the_answer(home: Path):
     chat = FakeChat()
     first = ScriptedModel([call("mcp__sums__ask", {})])
     async with house_with_server(home, first, chat, server=asking()) as house:
-        await house.ask("ben", "ask me for a colour")
+        await house.meanwhile(house.chat.say("ben", "ask me for a colour"))
         hold = first.hold(2)
         await chat.say("ben", "green")
         await first.asked(2)
@@ -215,9 +205,8 @@ async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
         ]
     )
     async with house_with_server(home, scripted, server=asking()) as house:
-        await house.ask("ben", "ask me for a colour")
+        await house.meanwhile(house.chat.say("ben", "ask me for a colour"))
         assert "topping" in await house.command("ben", "stop")
-        await house.until_idle()
         assert await house.ask("ben", "1 + 1?") == "2"
 
 
@@ -257,9 +246,7 @@ async def test_a_picture_of_a_server_is_posted_by_its_name(home: Path):
         ]
     )
     async with house_with_server(home, scripted) as house:
-        await house.chat.say("ben", "show me the chart")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.tell("ben", "show me the chart")
         (posted,) = [post for post in house.chat.posts if post.message.files]
         (file,) = posted.message.files
         assert (file.name, file.mime, posted.text) == (name, "image/png", "The chart.")

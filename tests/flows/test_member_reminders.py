@@ -119,9 +119,7 @@ async def test_changes_before_the_ring_count(home: Path):
         at.chat.absent.add("ben")
         await go(at, hours=1)
         at.chat.absent.clear()
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
-        await at.app.contacts.reload_if_changed()
+        await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
         await go(at, hours=2)
         assert not to_ben(at)
 
@@ -161,8 +159,7 @@ async def test_where_the_process_dies_around_a_ring_it_is_told_once(
 
     made = AppLives(home)
     async with made.life(PlanModel(plans)) as life:
-        await life.chat.say("ann", "Remind Ben to sign the lease. do:make", key="k1", **HERE)
-        await life.settle()
+        await life.tell("ann", "Remind Ben to sign the lease. do:make", key="k1", **HERE)
 
     async def story(number: int, point: CrashPoint | None) -> list[str]:
         lives = AppLives(shutil.copytree(home, tmp_path_factory.mktemp("home") / str(number)))

@@ -10,11 +10,11 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.home_files import write_mail_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import calls, say
 from bot.testing.structured_answers import structured_reply
 from tests.flows.test_distillation import memory, night
-from tests.flows.test_policy_and_grants import MAIL
 
 PEOPLE = [
     {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
@@ -55,10 +55,7 @@ def told_to_all(request: ModelRequest) -> ModelReply:
 @pytest.fixture
 def lives(home: Path) -> AppLives:
     (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
-    tools = home / "prompts" / "tools" / "shared"
-    tools.mkdir(parents=True)
-    (tools / "mail_out.md").write_text(MAIL)
-    (tools / "mail_out.sh").write_text("exit 0\n")
+    write_mail_tool(home, "exit 0\n")
     return AppLives(home)
 
 
@@ -69,16 +66,12 @@ def a_model(lives: AppLives) -> PlanModel:
 async def said(life: AppLife, model: PlanModel, who: str, plan: str, **where: object) -> str:
     """What the model read in a request."""
     before = len(model.requests)
-    await life.chat.say(who, f"do:{plan}", **where)
-    await life.settle()
+    await life.tell(who, f"do:{plan}", **where)
     return json.dumps([[one.system, one.messages] for one in model.requests[before:]])
 
 
 async def command(life: AppLife, who: str, name: str, args: str = "", **where: object) -> str:
-    count = len(life.chat.posts)
-    await life.chat.command(who, name, args, **where)
-    await life.settle()
-    return "\n".join(life.chat.texts[count:])
+    return "\n".join(await life.order(who, name, args, **where))
 
 
 async def test_a_search_asks_whether_a_channel_is_still_public(lives: AppLives):
@@ -115,8 +108,8 @@ async def test_a_waiting_call_is_shown_where_it_was_asked_for_alone(lives: AppLi
     model = a_model(lives)
     async with lives.life(model) as life:
         await said(life, model, "ann", "mail")
-        card = next(post for post in life.chat.posts if post.message.choices)
-        ref = card.message.choices[0].ref
+        card = life.chat.cards[0]
+        ref = card.choices[0].ref
         assert "mail_out" in await command(life, "ann", "approvals")
         for name, args in (("approvals", ""), ("approvals", ref), ("status", "")):
             told = await command(life, "ann", name, args, **SQUARE)
@@ -128,10 +121,9 @@ async def test_grants_are_listed_to_their_person_alone(lives: AppLives):
     model = a_model(lives)
     async with lives.life(model) as life:
         await said(life, model, "ann", "mail")
-        card = next(post for post in life.chat.posts if post.message.choices)
-        ref = card.message.choices[0].ref
-        await life.chat.click("ann", ref, "approve_target", where="dm")
-        await life.settle()
+        card = life.chat.cards[0]
+        ref = card.choices[0].ref
+        await life.posts_after(life.chat.click("ann", ref, "approve_target", where="dm"))
         assert "zq-9" in await command(life, "ann", "grants")
         assert "zq-9" in await command(life, "max", "grants")
         assert "zq-9" not in await command(life, "ann", "grants", **SQUARE)
@@ -142,8 +134,7 @@ async def test_memory_of_a_channel_stays_there_once_it_is_public_no_more(lives: 
     model = a_model(lives)
     model.structure = told_to_all
     async with lives.life(model) as life:
-        await life.chat.say("ann", "fact: the codeword is zq-7", **SQUARE)
-        await life.settle()
+        await life.tell("ann", "fact: the codeword is zq-7", **SQUARE)
         await night(life, lives, 1)
         assert "[public:discord:w:square]" in memory(lives)["shared_long_term.md"]
         assert "zq-7" in await said(life, model, "ben", "remember", **PLAZA)
@@ -161,8 +152,7 @@ async def test_a_session_ends_when_another_company_joins_its_channel(lives: AppL
     model = a_model(lives)
     model.structure = told_to_all
     async with lives.life(model) as life:
-        await life.chat.say("ann", "fact: the codeword is zq-7", **SQUARE)
-        await life.settle()
+        await life.tell("ann", "fact: the codeword is zq-7", **SQUARE)
         await night(life, lives, 1)
         assert "zq-7" in await said(life, model, "ann", "remember", **PLAZA)
         joined = {**PLAZA, "visibility": Visibility.SHARED}
@@ -198,14 +188,16 @@ async def test_who_may_not_read_the_history_is_shown_none_of_it(lives: AppLives)
         said_by_ben = life.chat.message("ben", "what was said?", **thread)  # type: ignore[arg-type]  # same names
         for key in ("first", "second"):
             before = len(model.requests)
-            await life.chat.deliver(replace(said_by_ben, key=key, sees_past=False))
-            await life.settle()
+            await life.posts_after(
+                life.chat.deliver(replace(said_by_ben, key=key, sees_past=False))
+            )
             assert len(model.requests) > before
         assert "zq-7" not in json.dumps([one.messages for one in model.requests])
         await life.chat.say("ben", "and now?", **{**thread, "addressed": Addressed.NONE})
         await life.chat.say(
             "max", "the codeword is zq-7", **{**thread, "addressed": Addressed.NONE}
         )
-        await life.chat.deliver(replace(said_by_ben, key="later", sees_past=False))
-        await life.settle()
+        await life.posts_after(
+            life.chat.deliver(replace(said_by_ben, key="later", sees_past=False))
+        )
         assert "zq-7" in json.dumps([one.messages for one in model.requests]), "they were there"

@@ -85,6 +85,5 @@ async def test_somebody_new_is_looked_up_by_a_run_of_its_own_shape(home: Path):
         assert "/people/dana.md" in str(runs[1].messages)
         assert RunKind(RunShape.TRIGGERED, "NEW_PERSON").researches
         model.replace(call("people", {"action": "find", "query": "dana"}), say("Found."))
-        await at.chat.say("ben", "who is dana?", **HERE)
-        await at.until_idle()
+        await at.tell("ben", "who is dana?", **HERE)
         assert "asked about the roof" in str(model.requests[-1].messages)

@@ -9,28 +9,10 @@ from bot.domain.json_types import JsonObject
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import appends_to, lines_of, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, calls, say
 
-TOOL = """\
-# post_note
-
-## Description
-Post a note to a board when somebody asks for it.
-
-## Parameters
-{"type": "object",
- "properties": {"board": {"type": "string"}, "text": {"type": "string"}}, "required": ["board"]}
-
-## Access
-Friend+
-
-## Risk
-external-write
-
-## Implementation
-shell: post_note.sh
-"""
 FIRST: JsonObject = {"board": "one", "text": "a\u200bb"}
 SECOND: JsonObject = {"board": "two"}
 PLAN = {
@@ -49,15 +31,10 @@ PLANS = {
 
 
 def furnish(home: Path) -> Path:
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "post_note.md").write_text(TOOL)
-    (folder / "post_note.sh").write_text(f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"')
-    return home / "ran.txt"
-
-
-def ran(file: Path) -> list[JsonObject]:
-    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    ran, takes = home / "ran.txt", {"board": {"type": "string"}, "text": {"type": "string"}}
+    more = {"access": "Friend+", "risk": "external-write"}
+    write_tool(home, "post_note", appends_to(ran), takes=takes, needs=("board",), **more)
+    return ran
 
 
 @pytest.mark.parametrize(
@@ -69,10 +46,8 @@ async def test_a_yes_lets_exactly_the_approved_calls_run_once(
 ):
     file = furnish(home)
     async with running_app(home, PlanModel(PLANS)) as house:
-        await house.chat.say("ann", "do:board")
-        await house.chat.until(2)
-        await house.until_idle()
-        [card] = [post.message for post in house.chat.posts if post.message.choices]
+        await house.tell("ann", "do:board")
+        [card] = house.cards
         ref = card.choices[0].ref
         assert card.text.startswith("**Ann asks to make 2 calls**")
         assert (
@@ -80,27 +55,18 @@ async def test_a_yes_lets_exactly_the_approved_calls_run_once(
         )
         assert [choice.verb for choice in card.choices] == ["approve", "reject"]
         verb, _, lines = yes.partition(" ")
-        before = len(house.chat.posts)
-        await house.chat.command("ann", verb, f"{ref} {lines}")
-        await house.chat.until(before + 2)
-        await house.until_idle()
-        assert ran(file) == allowed
+        await house.order("ann", verb, f"{ref} {lines}")
+        assert lines_of(file) == allowed
 
 
 async def test_words_decide_a_plan_and_it_outlives_the_process(home: Path):
     file, chat, clock = furnish(home), FakeChat(), FakeClock()
     async with running_app(home, PlanModel(PLANS), chat, clock) as house:
-        await chat.say("ann", "do:board")
-        await chat.until(2)
-        await house.until_idle()
+        await house.tell("ann", "do:board")
     async with running_app(home, PlanModel(PLANS), chat, clock) as house:
-        await chat.say("ann", "yes, go ahead")
-        await chat.until(4)
-        await house.until_idle()
-        assert ran(file) == [FIRST, SECOND]
-        assert len([post for post in chat.posts if post.message.choices]) == 2, (
-            "the third call is asked about"
-        )
+        await house.tell("ann", "yes, go ahead")
+        assert lines_of(file) == [FIRST, SECOND]
+        assert len(chat.cards) == 2, "the third call is asked about"
 
 
 async def test_a_line_that_needs_no_yes_is_named(home: Path):
@@ -133,19 +99,13 @@ async def add_rule(house: Harness, home: Path) -> None:
 async def test_a_rule_that_was_added_since_the_yes_asks_anew(added: bool, home: Path):
     file = furnish(home)
     async with running_app(home, PlanModel(LATER)) as house:
-        await house.chat.say("ann", "do:board")
-        await house.chat.until(2)
-        await house.until_idle()
-        [card] = [post.message for post in house.chat.posts if post.message.choices]
-        await house.chat.command("ann", "approve", card.choices[0].ref)
-        await house.chat.until(4)
-        await house.until_idle()
+        await house.tell("ann", "do:board")
+        [card] = house.cards
+        await house.order("ann", "approve", card.choices[0].ref)
         if added:
             await add_rule(house, home)
-        await house.chat.say("ann", "do:go")
-        await house.chat.until(6 if added else 5)
-        await house.until_idle()
-        assert ran(file) == ([] if added else [FIRST, SECOND])
+        await house.tell("ann", "do:go")
+        assert lines_of(file) == ([] if added else [FIRST, SECOND])
         if added:
             last = " ".join(house.chat.texts[-2:])
             assert "asks to make 2 calls" in last
@@ -155,14 +115,10 @@ async def test_a_rule_that_was_added_since_the_yes_asks_anew(added: bool, home: 
 async def test_so_it_does_for_a_call_that_waits(home: Path):
     file = furnish(home)
     async with running_app(home, PlanModel(LATER)) as house:
-        await house.chat.say("ann", "do:one")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.tell("ann", "do:one")
         await add_rule(house, home)
-        await house.chat.say("ann", "yes")
-        await house.chat.until(4)
-        await house.until_idle()
-        assert ran(file) == []
+        await house.tell("ann", "yes")
+        assert lines_of(file) == []
 
 
 async def test_fifty_risky_calls_of_a_turn_share_one_card_that_runs_them_once(home: Path):
@@ -173,14 +129,10 @@ async def test_fifty_risky_calls_of_a_turn_share_one_card_that_runs_them_once(ho
         "approval outcome": [say("Posted.")],
     }
     async with running_app(home, PlanModel(plans), chat, clock) as house:
-        await chat.say("ann", "do:many")
-        await chat.until(2)
-        await house.until_idle()
+        await house.tell("ann", "do:many")
     async with running_app(home, PlanModel(plans), chat, clock) as house:
-        [card] = [post.message for post in chat.posts if post.message.choices]
+        [card] = chat.cards
         assert card.text.startswith("**Ann asks to make 50 calls**")
-        await chat.say("ann", "yes")
-        await chat.until(4)
-        await house.until_idle()
-        assert ran(file) == boards
+        await house.tell("ann", "yes")
+        assert lines_of(file) == boards
         assert len(chat.posts) == 4, "one card, one answer about all"

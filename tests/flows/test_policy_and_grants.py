@@ -4,7 +4,6 @@ See docs/rules.md#approvals.
 """
 
 import json
-import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,47 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.messages import Choice
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import SettingsError
 from bot.log import register_secret
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import appends_to, lines_of, rewrite, write_mail_tool, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 
-MAIL = """\
-# mail_out
-
-## Description
-Send a mail when somebody asks for it.
-
-## Parameters
-{"type": "object",
- "properties": {"to": {"type": "string", "x-target": "email"}, "text": {"type": "string"}},
- "required": ["to"]}
-
-## Access
-Friend+
-
-## Risk
-external-write
-
-## Implementation
-shell: mail_out.sh
-"""
-LEAK = """\
-# leak
-
-## Description
-Read the record when somebody asks for it.
-
-## Parameters
-{"type": "object", "properties": {}}
-
-## Implementation
-shell: leak.sh
-"""
 SECRET = "hunter2-registered-secret"
 TOKEN = "xoxb-" + "1234567890-planted"
 RULES = """\
@@ -83,31 +52,18 @@ def mail(to: str) -> list[PlanStep]:
     ]
 
 
+VIEW = {"path": "/preferences/permissions.md"}
 PLANS: dict[str, list[PlanStep]] = {
     "bo": mail("Bo <bo@example.org>"),
     "cy": mail("cy@example.org"),
     "eve": mail("eve@attack.example"),
     "leak": [call("tool_search", {"pattern": "leak"}), call("leak", {}), told],
-    "rules": [
-        call("read_file", {"path": "/preferences/permissions.md"}),
-        call("write_file", {"path": "/preferences/permissions.md", "content": RULES}),
-        told,
-    ],
+    "rules": [call("read_file", VIEW), call("write_file", {**VIEW, "content": RULES}), told],
     "amend": [
-        call(
-            "edit_file",
-            {
-                "path": "/preferences/permissions.md",
-                "old": "*@attack.example",
-                "new": "*@*.example",
-            },
-        ),
+        call("edit_file", {**VIEW, "old": "*@attack.example", "new": "*@*.example"}),
         told,
     ],
-    "wrong": [
-        call("write_file", {"path": "/preferences/permissions.md", "content": "rools: []"}),
-        told,
-    ],
+    "wrong": [call("write_file", {**VIEW, "content": "rools: []"}), told],
     "approval outcome": [told],
 }
 
@@ -120,82 +76,56 @@ class Desk:
 
     @property
     def sent(self) -> list[str]:
-        file = self.home / "sent.txt"
-        return (
-            [json.loads(line)["to"] for line in file.read_text().splitlines()]
-            if file.exists()
-            else []
-        )
+        return [line["to"] for line in lines_of(self.home / "sent.txt")]
 
     async def do(self, who: str, plan: str) -> list[str]:
         """Let somebody ask for something; gives all that was posted until the house is quiet."""
-        chat, before = self.house.chat, len(self.house.chat.posts)
-        await chat.say(who, f"do:{plan}")
-        await chat.until(before + 1)
-        await self.house.until_idle()
-        return chat.texts[before:]
+        return await self.house.tell(who, f"do:{plan}")
 
-    def card(self) -> dict[str, tuple[str, str]]:
-        """The newest card's buttons: verb to label and reference."""
-        post = [post for post in self.house.chat.posts if post.message.choices][-1]
-        return {choice.verb: (choice.label, choice.ref) for choice in post.message.choices}
+    def button(self, verb: str) -> Choice:
+        """A button of the newest card."""
+        return next(one for one in self.house.cards[-1].choices if one.verb == verb)
 
     async def click(self, who: str, verb: str) -> list[str]:
-        chat, before = self.house.chat, len(self.house.chat.posts)
-        await chat.click(who, self.card()[verb][1], verb)
-        await chat.until(before + 2)
-        await self.house.until_idle()
-        return chat.texts[before:]
+        return await self.house.press(who, self.button(verb))
 
 
 @asynccontextmanager
 async def desk(
     home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None
 ) -> AsyncGenerator[Desk]:
-    (home / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}")
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "mail_out.md").write_text(MAIL)
-    (folder / "mail_out.sh").write_text(
-        f'cat >> "{home}/sent.txt"; echo >> "{home}/sent.txt"; echo mailed'
-    )
-    (folder / "leak.md").write_text(LEAK)
-    (folder / "leak.sh").write_text(f"cat '{home}/record.txt'")
+    write_mail_tool(home, appends_to(home / "sent.txt", "mailed"))
+    write_tool(home, "leak", f"cat '{home}/record.txt'", takes={})
     model = PlanModel(PLANS)
     async with running_app(home, model, chat, clock or FakeClock()) as house:
         yield Desk(house, model, home)
 
 
 async def put_policy(at: Desk, text: str) -> None:
-    path = at.home / "policy.yaml"
-    path.write_text(text)
-    later = path.stat().st_mtime_ns + 1_000_000
-    os.utime(path, ns=(later, later))
+    rewrite(at.home / "policy.yaml", text)
     await at.house.app.house.written.policy.reload_changed()
 
 
-async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(
-    home: Path,
-):
+async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(home: Path):
     chat, clock = FakeChat(), FakeClock()
     async with desk(home, chat, clock) as at:
         assert at.sent == []
         await at.do("ann", "bo")
-        assert at.card()["approve_target"][0] == "Always for bo@example.org"
+        assert at.button("approve_target").label == "Always for bo@example.org"
         assert any(
             "Approval" in text and "From now on" in text
             for text in await at.click("ann", "approve_target")
         )
         assert at.sent == ["Bo <bo@example.org>"]
     async with desk(home, chat, clock) as at:
-        cards = len([post for post in chat.posts if post.message.choices])
+        cards = len(chat.cards)
         assert "mailed" in (await at.do("ann", "bo"))[-1]
-        assert len([post for post in chat.posts if post.message.choices]) == cards
+        assert len(chat.cards) == cards
         assert at.sent == ["Bo <bo@example.org>"] * 2
         await at.do("ann", "cy")
-        assert len([post for post in chat.posts if post.message.choices]) == cards + 1
+        assert len(chat.cards) == cards + 1
         await at.do("ben", "bo")
-        assert len([post for post in chat.posts if post.message.choices]) == cards + 2
+        assert len(chat.cards) == cards + 2
         assert "allow, grant:" not in await at.house.command("ben", "why")
         listed = await at.house.command("ann", "grants")
         ref = listed.split()[1].rstrip(":")
@@ -206,7 +136,7 @@ async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(
         )
         assert "revoked already" in await at.house.command("ann", "grants", f"revoke {ref}")
         await at.do("ann", "bo")
-        assert len([post for post in chat.posts if post.message.choices]) == cards + 3
+        assert len(chat.cards) == cards + 3
         assert at.sent == ["Bo <bo@example.org>"] * 2
 
 
@@ -259,10 +189,10 @@ async def test_an_allowing_rule_spares_the_question_and_a_stricter_one_wins(home
         )
         await put_policy(at, RULES + allow + ask)
         await at.do("ann", "bo")
-        card = [post for post in at.house.chat.posts if post.message.choices][-1]
+        card = at.house.chat.cards[-1]
         assert "look first" in card.text
         assert "asked about by policy:look" in await at.house.command("ann", "why")
-        ref = at.card()["approve"][1]
+        ref = at.button("approve").ref
         assert "can decide this" in await at.house.command("ann", "approve", ref)
         assert len(at.sent) == 1
 
@@ -308,16 +238,16 @@ async def test_tool_output_is_redacted_of_secrets_and_by_policy(home: Path):
 async def test_the_policy_view_is_read_and_written_after_a_partners_yes(home: Path):
     async with desk(home) as at:
         await at.do("ben", "rules")
-        assert "approve_session" not in at.card()
+        assert "approve_session" not in [choice.verb for choice in at.house.cards[-1].choices]
         assert not (home / "policy.yaml").exists()
         answer = await at.click("ben", "approve")
         assert any("replaced /preferences/permissions.md" in text for text in answer), answer
         assert (home / "policy.yaml").read_text() == RULES
         assert "tool blocked by policy" in (await at.do("ann", "eve"))[-1]
-        cards = len([post for post in at.house.chat.posts if post.message.choices])
+        cards = len(at.house.chat.cards)
         answer = await at.do("ben", "wrong")
         assert "the policy would not be valid: policy.yaml, line 1" in answer[-1]
-        assert len([post for post in at.house.chat.posts if post.message.choices]) == cards
+        assert len(at.house.chat.cards) == cards
         assert (home / "policy.yaml").read_text() == RULES
 
 
@@ -327,7 +257,7 @@ async def test_only_partners_see_and_change_the_policy(home: Path):
         await at.do("ann", "rules")
         requests = json.dumps([request.messages for request in at.model.requests])
         assert "nobody at attack" not in requests.replace(json.dumps(RULES)[1:-1], "")
-        ref = at.card()["approve"][1]
+        ref = at.button("approve").ref
         assert "can decide this" in await at.house.command("ann", "approve", ref)
 
 
@@ -336,7 +266,7 @@ async def test_a_partners_yes_makes_the_policy_change_a_friend_asked_for(home: P
     async with desk(home) as here:
         await here.do("ann", "amend")
         assert (home / "policy.yaml").read_text() == RULES, "nothing changes before the yes"
-        await here.house.command("ann", "approve", here.card()["approve"][1])
+        await here.house.command("ann", "approve", here.button("approve").ref)
         assert (home / "policy.yaml").read_text() == RULES, "who asked is no Partner"
         answer = await here.click("ben", "approve")
         assert any("changed 1 place in /preferences/permissions.md" in text for text in answer), (

@@ -17,21 +17,13 @@ from bot.domain.messages import Place
 from bot.domain.models import Unlock
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.home_files import write_tool
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
 from bot.testing.tools import NO_SANDBOX
 from tests.thoroughness import is_thorough
 
 SECRET = re.compile(r"zq-p(\d)-\w+")
-ECHO = """\
-# fetch_code
-
-## Description
-Fetch the person's code.
-
-## Implementation
-shell: fetch_code.sh
-"""
 BEHAVIOURS = (
     "say",
     "fact",
@@ -183,10 +175,7 @@ def furnish(home: Path, story: Story) -> None:
         (home / "memory" / f"p{index}" / "assistant_memory.md").write_text(
             f"- zq-p{index}-memory\n"
         )
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True)
-    (folder / "fetch_code.md").write_text(ECHO)
-    (folder / "fetch_code.sh").write_text('echo "zq-$BELLHOP_PERSON-script"')
+    write_tool(home, "fetch_code", 'echo "zq-$BELLHOP_PERSON-script"')
 
 
 async def tell(life: AppLife, story: Story) -> None:

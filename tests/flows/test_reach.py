@@ -133,8 +133,7 @@ async def play(home: Path, story: Story) -> PlanModel:
 
 
 async def ask(life: AppLife, name: str) -> None:
-    await life.chat.say("pat", f"please do:{name}", key=name)
-    await life.settle()
+    await life.tell("pat", f"please do:{name}", key=name)
 
 
 def contacts(home: Path, role: Role) -> None:

@@ -1,4 +1,4 @@
-"""What commands, edits and answers mean: the very turn that they are about, wherever it runs."""
+"""What commands, edits, deletions and answers mean: the very turn that they are about."""
 
 import json
 from dataclasses import replace
@@ -21,7 +21,7 @@ from bot.domain.models import ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
-from bot.testing.harness import running_app
+from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 from tests.thoroughness import tried
@@ -107,12 +107,10 @@ async def test_a_command_rerun_after_a_crash_leaves_later_turns_alone(home: Path
         lives = AppLives(folder)
         model = PlanModel({"ask": [ASK, say("never")]})
         async with lives.life(model) as life:
-            await life.chat.say("ann", "do:ask", key="k1")
-            await life.settle()
+            await life.tell("ann", "do:ask", key="k1")
         await lives.clock.advance(60)
         async with lives.life(model, point) as life:
-            await life.chat.command("ann", name, key="k2")
-            await life.settle()
+            await life.order("ann", name, key="k2")
         commits = lives.commits
         assert life.database.gone is (point is not None), point
         await lives.clock.advance(60)
@@ -122,8 +120,7 @@ async def test_a_command_rerun_after_a_crash_leaves_later_turns_alone(home: Path
             )  # not accepted when the process went before
             if await life.app.engine.open_question(HERE, "discord-ann") is not None:
                 await life.settle()  # it is stopped now
-            await life.chat.say("ann", "do:ask", key="k3")
-            await life.settle()
+            await life.tell("ann", "do:ask", key="k3")
             question = await life.app.engine.open_question(HERE, "discord-ann")
             assert question is not None, (point, lives.chat.texts)
             assert question.turn > 2
@@ -181,17 +178,14 @@ async def test_a_mistyped_command_can_be_put_right_by_an_edit(home: Path):
         wrong = replace(
             chat.message("ann", "/statsu"), kind=MessageKind.COMMAND, command=Command("statsu")
         )
-        await chat.deliver(wrong)
-        await chat.until(1)
+        await house.posts_after(chat.deliver(wrong))
         assert await chat.deliver(command_edit(wrong, "statsu")) is Acceptance.CONTEXT
         assert await chat.deliver(command_edit(wrong, "status", 2)) is Acceptance.CONTROL
         await chat.until(2)
         assert "role Friend" in chat.texts[1]
 
 
-async def test_open_messages_can_be_edited_into_commands_and_answered_ones_not(
-    home: Path,
-):
+async def test_open_messages_can_be_edited_into_commands_and_answered_ones_not(home: Path):
     scripted = ScriptedModel([say("Hello."), call("current_time"), say("Never.")])
     never = scripted.hold(3)
     async with running_app(home, scripted) as house:
@@ -199,9 +193,7 @@ async def test_open_messages_can_be_edited_into_commands_and_answered_ones_not(
         answered, running, waiting = (
             chat.message("ann", text) for text in ("hello", "work", "more")
         )
-        await chat.deliver(answered)
-        await chat.until(1)
-        await house.until_idle()
+        await house.posts_after(chat.deliver(answered))
         await chat.deliver(running)
         await scripted.asked(3)
         await chat.deliver(waiting)
@@ -247,16 +239,12 @@ async def test_a_waiting_message_is_used_as_edited_or_not_at_all(home: Path):
     assert "deleted before" in told
 
 
-async def test_a_channel_question_needs_no_mention_unless_it_is_somebody_elses(
-    home: Path,
-):
+async def test_a_channel_question_needs_no_mention_unless_it_is_somebody_elses(home: Path):
     scripted = ScriptedModel([ASK, say("Red it is.")], strict=True)
     async with running_app(home, scripted) as house:
         chat = house.chat
         town = {"where": "town", "place": Place.CHANNEL}
-        await chat.say("ann", "paint it", **town)
-        await chat.until(1)
-        await house.until_idle()
+        await house.tell("ann", "paint it", **town)
         bens = chat.message(
             "ben", "I like blue", where="town", place=Place.CHANNEL, addressed=Addressed.NONE
         )
@@ -278,9 +266,9 @@ async def test_a_file_answers_an_open_question_and_is_read(home: Path, words: st
         chat = house.chat
         chat.files["f1"] = b"the inside of the file"
         await house.ask("ann", "look at something")
-        await house.until_idle()
-        await chat.say("ann", words, attachments=(Attachment("f1", "notes.txt", "text/plain", 22),))
-        await chat.until(2)
+        await house.tell(
+            "ann", words, attachments=(Attachment("f1", "notes.txt", "text/plain", 22),)
+        )
         assert chat.texts[1] == "Read it."
         await house.until_idle()
         assert not await house.app.engine.open_turns()
@@ -294,14 +282,49 @@ async def test_nobody_answers_a_question_that_somebody_else_was_asked(home: Path
     async with running_app(home, scripted) as house:
         chat = house.chat
         town = {"where": "town", "place": Place.CHANNEL}
-        await chat.say("ann", "paint it", **town)
-        await chat.until(1)
-        await chat.say("ben", "paint mine", **town)
-        await chat.until(2)
-        await house.until_idle()
-        await chat.click("ben", "t1", "answer", "red", **town)
-        await chat.until(3)
+        await house.tell("ann", "paint it", **town)
+        await house.tell("ben", "paint mine", **town)
+        await house.posts_after(chat.click("ben", "t1", "answer", "red", **town))
         assert chat.texts[2] == "That question is for somebody else."
-        await chat.click("ben", "t2", "answer", "red", **town)
-        await chat.until(4)
+        await house.posts_after(chat.click("ben", "t2", "answer", "red", **town))
         assert chat.texts[3] == "Ben's."
+
+
+async def delete(at: Harness, key: str, who: str = "ann") -> None:
+    gone = at.chat.message(who, "", key=f"delete:{key}:2")
+    await at.posts_after(at.chat.deliver(replace(gone, kind=MessageKind.DELETE)))
+
+
+async def test_later_requests_do_not_hold_it_and_its_answer_stays(home: Path):
+    model = ScriptedModel([say("Noted."), say("Sure."), say("Fine."), say("Still fine.")])
+    async with running_app(home, model) as at:
+        await at.tell("ann", "My PIN is 4711", key="discord:m1")
+        await at.ask("ann", "Thanks")
+        assert "4711" in str(model.requests[1].messages)
+        await delete(at, "discord:m1")
+        await delete(at, "discord:m1")  # platforms may say it twice
+        await at.ask("ann", "And now?")
+        chat = at.chat
+    third = str(model.requests[2].messages)
+    assert "4711" not in third
+    assert "They deleted this message afterwards." in third
+    assert "Noted." in third
+    assert "Thanks" in third
+    async with running_app(home, model, chat) as at:  # it is stored so
+        await at.ask("ann", "And then?")
+    fourth = str(model.requests[3].messages)
+    assert "4711" not in fourth
+    assert "And now?" in fourth
+
+
+async def test_nobody_takes_back_what_another_said(home: Path):
+    model = ScriptedModel([say("Noted."), say("Sure.")])
+    async with running_app(home, model) as at:
+        await at.tell("ann", "Same words", key="discord:m1")
+        await at.tell("ben", "Same words", key="discord:m2")
+        await delete(at, "discord:m2", "ben")
+        rows = await at.rows("SELECT session_key, rewritten FROM sessions")
+    assert {str(row["session_key"]).split("|")[-2]: row["rewritten"] for row in rows} == {
+        "ann": 0,
+        "ben": 1,
+    }

@@ -127,7 +127,7 @@ def earlier_turn(kind: str, place: str) -> list[TranscriptMessage]:
 
 async def put(house: Harness, who: str, messages: list[TranscriptMessage]) -> None:
     """Add an earlier turn to the end of a person's session."""
-    (row,) = await house.app.database.read(
+    (row,) = await house.rows(
         "SELECT id, epoch, next_seq FROM sessions WHERE session_key LIKE ?", (f"%{who}%",)
     )
     grown = Write(
@@ -220,7 +220,7 @@ async def test_a_new_picture_costs_one_more_try_and_is_told_once(home: Path, nam
             plain = ERRORS[name]
             silent = "image" not in plain.message and getattr(plain, "status", 0) == 500
             assert tries == (4 if silent else 2)
-            rows = await house.app.database.read("SELECT what FROM refused_content")
+            rows = await house.rows("SELECT what FROM refused_content")
             assert len(rows) == 1
     sent = [json.dumps(request.body["messages"]) for request in api.requests]
     assert "is not shown here" in sent[-1]

@@ -1,8 +1,11 @@
 """Todos that ring: where they were made, with buttons, and once however often the process dies."""
 
 import shutil
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,6 +37,21 @@ def rung(at: Harness) -> list[OutgoingMessage]:
     return [post.message for post in at.chat.posts if post.text.startswith("Reminder:")]
 
 
+@asynccontextmanager
+async def reminded(
+    home: Path, model: ScriptedModel | None = None, chat: FakeChat | None = None, **due: str
+) -> AsyncGenerator[Harness]:
+    """A house whose clock only `go` moves, and in which Ann asked for this todo."""
+    model = model or ScriptedModel()
+    model.add(unlock(), todo(**due), say("ok"))
+    async with app_with_clock(home, model, chat) as at:
+        await at.ask("ann", "remind me to call Marie")
+        yield at
+
+
+GENERAL: dict[str, Any] = {"where": "general", "place": Place.CHANNEL}
+
+
 async def click(at: Harness, who: str, verb: str, value: str = "", **options: object) -> str:
     """Press a button of the reminder that rang last; what is said to it."""
     ref = rung(at)[-1].choices[0].ref
@@ -47,9 +65,7 @@ async def test_a_due_todo_rings_where_it_was_made_without_a_model_call(home: Pat
         [unlock(), todo(dueDate="in 2 hours"), say("I will remind you.")], strict=True
     )
     async with app_with_clock(home, model) as at:
-        await at.ask(
-            "ann", "remind me in two hours to call Marie", where="general", place=Place.CHANNEL
-        )
+        await at.ask("ann", "remind me in two hours to call Marie", **GENERAL)
         assert "rings" in str(model.requests[-1].messages)
         await go(at, hours=1)
         assert not rung(at)
@@ -64,9 +80,7 @@ async def test_a_due_todo_rings_where_it_was_made_without_a_model_call(home: Pat
 
 
 async def test_a_day_without_a_time_rings_in_the_morning_of_its_person(home: Path):
-    model = ScriptedModel([unlock(), todo(dueDate="2026-11-23"), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me on Monday to call Marie")
+    async with reminded(home, model := ScriptedModel(), dueDate="2026-11-23") as at:
         assert "Monday 23 November 2026, 09:00 (Europe/Berlin)" in str(model.requests[-1].messages)
         await go(at, hours=46)
         assert not rung(at)
@@ -75,10 +89,7 @@ async def test_a_day_without_a_time_rings_in_the_morning_of_its_person(home: Pat
 
 
 async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
-    async with app_with_clock(
-        home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
-    ) as at:
-        await at.ask("ann", "remind me")
+    async with reminded(home, dueDate="in 1 hour") as at:
         await go(at, hours=1)
         assert await click(at, "ann", "todo_done") == "Done: “call Marie”."
         await until(lambda: ["Done"] in at.chat.closed.values())
@@ -89,29 +100,16 @@ async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
 
 
 async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
-    async with app_with_clock(
-        home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
-    ) as at:
-        await at.ask("ann", "remind me")
+    soon = "Saturday 21 November 2026, 12:00 (Europe/Berlin)"
+    tomorrow = "Sunday 22 November 2026, 12:00 (Europe/Berlin)"
+    async with reminded(home, dueDate="in 1 hour") as at:
         await go(at, hours=1)
-        said = await click(at, "ann", "todo_hour")
-        assert (
-            said
-            == "I remind you of “call Marie” on Saturday 21 November 2026, 12:00 (Europe/Berlin)."
-        )
-        await until(
-            lambda: (
-                ["Next: Saturday 21 November 2026, 12:00 (Europe/Berlin)"]
-                in at.chat.closed.values()
-            )
-        )
+        assert await click(at, "ann", "todo_hour") == f"I remind you of “call Marie” on {soon}."
+        await until(lambda: [f"Next: {soon}"] in at.chat.closed.values())
         await go(at, hours=1)
         assert len(rung(at)) == 2
         said = await click(at, "ann", "todo_tomorrow")
-        assert (
-            said
-            == "I remind you of “call Marie” on Sunday 22 November 2026, 12:00 (Europe/Berlin)."
-        )
+        assert said == f"I remind you of “call Marie” on {tomorrow}."
         await go(at, hours=23)
         assert len(rung(at)) == 2
         await go(at, hours=1)
@@ -119,48 +117,37 @@ async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
 
 
 async def test_only_the_owners_click_counts(home: Path):
-    place = {"where": "general", "place": Place.CHANNEL}
-    async with app_with_clock(
-        home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
-    ) as at:
-        await at.ask("ann", "remind me", **place)
+    model = ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "remind me", **GENERAL)
         await go(at, hours=1)
-        assert "not one of your todos" in await click(at, "ben", "todo_done", **place)
+        assert "not one of your todos" in await click(at, "ben", "todo_done", **GENERAL)
         assert at.chat.posts[-1].message.target.ephemeral_to == "ben"
         assert "call Marie" in await at.command("ann", "todo")
 
 
 async def test_done_moved_and_undated_todos_do_not_ring(home: Path):
-    model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me")
+    async with reminded(home, model := ScriptedModel(), dueDate="in 2 hours") as at:
         ref = (await at.command("ann", "todo")).split()[1]
-        change = {"action": "update", "todoId": ref}
-        model.replace(
-            unlock(), call("manage_todos", {**change, "dueDate": "in 4 hours"}), say("moved")
-        )
-        await at.ask("ann", "later")
+
+        async def change(action: str = "update", **to: str) -> None:
+            changed = call("manage_todos", {"action": action, "todoId": ref, **to})
+            model.replace(unlock(), changed, say("changed"))
+            await at.ask("ann", "change it")
+
+        await change(dueDate="in 4 hours")
         await go(at, hours=3)
         assert not rung(at)
-        model.replace(unlock(), call("manage_todos", {**change, "dueDate": ""}), say("emptied"))
-        await at.ask("ann", "never")
+        await change(dueDate="")
         await go(at, days=2)
-        model.replace(
-            unlock(), call("manage_todos", {**change, "dueDate": "in 1 hour"}), say("again")
-        )
-        await at.ask("ann", "after all")
-        model.replace(
-            unlock(), call("manage_todos", {"action": "complete", "todoId": ref}), say("done")
-        )
-        await at.ask("ann", "done")
+        await change(dueDate="in 1 hour")
+        await change("complete")
         await go(at, days=2)
         assert not rung(at)
 
 
 async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
-    model = ScriptedModel([unlock(), todo(repeats="every day at 12:00"), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me every day at noon to call Marie")
+    async with reminded(home, repeats="every day at 12:00") as at:
         await go(at, hours=2)
         assert len(rung(at)) == 1
         said = await click(at, "ann", "todo_done")
@@ -172,9 +159,7 @@ async def test_a_repeating_todo_comes_back_done_or_not(home: Path):
 
 
 async def test_a_todo_of_every_other_week_skips_the_week_between(home: Path):
-    model = ScriptedModel([unlock(), todo(repeats="every other Monday at 12"), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me every other Monday at noon to call Marie")
+    async with reminded(home, repeats="every other Monday at 12") as at:
         await go(at, days=2, hours=3)
         assert len(rung(at)) == 1
         said = await click(at, "ann", "todo_done")
@@ -186,9 +171,7 @@ async def test_a_todo_of_every_other_week_skips_the_week_between(home: Path):
 
 
 async def test_a_todo_that_repeats_three_times_is_done_with_the_last(home: Path):
-    model = ScriptedModel([unlock(), todo(repeats="every day at 12, 3 times"), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me three days at noon to call Marie")
+    async with reminded(home, repeats="every day at 12, 3 times") as at:
         await go(at, hours=3)
         assert "Next: Sunday" in await click(at, "ann", "todo_done")
         await go(at, days=5)
@@ -200,7 +183,7 @@ async def test_a_todo_that_repeats_three_times_is_done_with_the_last(home: Path)
 async def test_a_todo_made_private_rings_for_its_owner_alone(home: Path):
     model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
     async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me", where="general", place=Place.CHANNEL)
+        await at.ask("ann", "remind me", **GENERAL)
         ref = (await at.command("ann", "todo")).split()[1]
         secret = {"action": "update", "todoId": ref, "title": "call Marie about the secret"}
         model.replace(unlock(), call("manage_todos", secret), say("ok"))
@@ -211,10 +194,8 @@ async def test_a_todo_made_private_rings_for_its_owner_alone(home: Path):
 
 async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(home: Path):
     chat = FakeChat()
-    async with app_with_clock(
-        home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")]), chat
-    ) as at:
-        await at.ask("ann", "remind me")
+    async with reminded(home, None, chat, dueDate="in 2 hours"):
+        pass
     late = FakeClock(FakeClock().now() + timedelta(days=3))
     async with running_app(home, ScriptedModel([]), chat, late) as at:
         await until(lambda: bool(rung(at)))
@@ -235,9 +216,7 @@ async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(ho
     ],
 )
 async def test_impossible_repeats_say_what_to_do_instead(home: Path, repeats: str, problem: str):
-    model = ScriptedModel([unlock(), todo(repeats=repeats), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me again and again")
+    async with reminded(home, model := ScriptedModel(), repeats=repeats):
         assert problem in str(model.requests[-1].messages)
 
 
@@ -258,13 +237,8 @@ async def test_the_offline_model_reminds_and_repeats(home: Path):
 
 
 async def test_a_banned_person_is_not_rung(home: Path):
-    async with app_with_clock(
-        home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
-    ) as at:
-        await at.ask("ann", "remind me")
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Banned"))
-        await at.app.contacts.reload_if_changed()
+    async with reminded(home, dueDate="in 2 hours") as at:
+        await at.change_contacts("Ann, role: Friend", "Ann, role: Banned")
         await go(at, days=1)
         assert not rung(at)
 
@@ -278,8 +252,7 @@ async def test_wherever_the_process_dies_a_reminder_rings_once(home: Path, tmp_p
         lives = AppLives(place)
         model = PlanModel(plans, alive=lives.alive)
         async with lives.life(model) as life:
-            await life.chat.say("ann", "do:make", key="k1")
-            await life.settle()
+            await life.tell("ann", "do:make", key="k1")
         commits: list[str] = []
         for end in (point, None):
             async with lives.life(model, end) as life:

@@ -1,9 +1,10 @@
-"""Rules about places in a running house: who is answered, with which tools, what is learned."""
+"""What roles and places allow, and where each right comes from."""
 
 import json
 from dataclasses import replace
 from pathlib import Path
 
+from bot.domain.access import Role
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Addressed, IncomingMessage, Place, Visibility
 from bot.testing.fake_chat import FakeChat
@@ -92,9 +93,7 @@ async def test_an_edit_does_not_get_an_answer_out_of_a_quiet_place(home: Path):
         assert chat.texts == []
 
 
-async def test_a_closed_tool_is_unnamed_and_refused_also_once_a_channel_is_public(
-    home: Path,
-):
+async def test_a_closed_tool_is_unnamed_and_refused_also_once_a_channel_is_public(home: Path):
     (home / "policy.yaml").write_text(POLICY)
     model = ScriptedModel(
         [
@@ -153,10 +152,10 @@ async def test_nothing_is_learned_where_the_place_says_so(home: Path):
     ]
     model, chat = ScriptedModel([*use, *use]), FakeChat()
     async with running_app(home, model, chat) as house:
-        await chat.deliver(in_channel(chat, "ann", "how many oncologists?", "forgetful"))
-        await chat.until(1)
-        await house.until_idle()
-        assert await house.app.database.read("SELECT * FROM tool_requests") == []
+        await house.posts_after(
+            chat.deliver(in_channel(chat, "ann", "how many oncologists?", "forgetful"))
+        )
+        assert await house.rows("SELECT * FROM tool_requests") == []
 
 
 async def test_a_places_budget_holds_for_its_channel_alone(home: Path):
@@ -168,11 +167,9 @@ async def test_a_places_budget_holds_for_its_channel_alone(home: Path):
     ]
     model, chat = ScriptedModel([*sums, *sums]), FakeChat()
     async with running_app(home, model, chat) as house:
-        await chat.deliver(in_channel(chat, "ann", "one and one?", "frugal"))
-        await house.until_idle()
+        await house.posts_after(chat.deliver(in_channel(chat, "ann", "one and one?", "frugal")))
         assert "budget" in json.dumps(model.requests[2].messages[-1])
-        await chat.deliver(in_channel(chat, "ann", "one and one?", "elsewhere"))
-        await house.until_idle()
+        await house.posts_after(chat.deliver(in_channel(chat, "ann", "one and one?", "elsewhere")))
         assert "budget" not in json.dumps(model.requests[-1].messages[-1])
 
 
@@ -195,3 +192,28 @@ async def test_rights_names_each_rights_source_and_nothing_the_role_lacks(home: 
         chat.locale = "en"
         owners = await house.command("owner", "rights", "pm_shell")
         assert "- pm_shell: no, another agent's tool (folder subagents)" in owners
+
+
+REFUSED = {
+    ("tools", ""): "Deciding about tools is for a MasterAdmin.",
+    ("tools", "approve x"): "Deciding about tools is for a MasterAdmin.",
+    ("booking", ""): "Booking pages are for members.",
+    ("booking", "on"): "Booking pages are for members.",
+    ("pair", "pabcdefgh friend"): "Only a MasterAdmin can decide this.",
+    ("takeover", "gus gil"): "Only a MasterAdmin can decide this.",
+    ("share", "Hello there"): "Only members of rank 2 and above can share something with all.",
+}
+"""What a guest reads, by command and arguments."""
+
+
+async def test_a_command_that_guests_do_not_find_refuses_them(home: Path):
+    gus = {"id": "gus", "name": "Gus", "role": "Guest", "ids": {"discord": ["gus"]}}
+    (home / "contacts.yaml").write_text(json.dumps([gus]))
+    async with running_app(home, ScriptedModel([])) as house:
+        hidden = {
+            one.name for one in house.app.commands.built_in if one.listed_from is not Role.GUEST
+        }
+        assert {name for name, _ in REFUSED} == hidden
+        for (name, arguments), refused in REFUSED.items():
+            said = await house.command("gus", name, arguments)
+            assert said.startswith(refused), (name, arguments)

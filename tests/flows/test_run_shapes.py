@@ -1,4 +1,4 @@
-"""What a run may use, by what started it: each shape is started by its real event, in one app."""
+"""What a run may use, by what started it."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 from bot.domain.models import ModelRequest
 from bot.testing.automations import HERE, house, make, opened, pass_window, write
 from bot.testing.harness import Harness
-from bot.testing.passing_time import go
+from bot.testing.home_files import write_tool
+from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 FILES = {"read_file", "write_file", "edit_file", "delete_file", "list_directory"}
@@ -14,20 +15,13 @@ WEB = {"web_search", "web_fetch"}
 ALONE = {"tool_search", "send", *FILES}
 NAMED = {*ALONE, *WEB, "remember", "ask_user_for_clarification"}
 NEW_PEOPLE = "---\nname: New people\nevent: new_person\n---\nSay who it is.\n"
-TOOL = (
-    "# {name}\n\n## Description\nLook something up on the web.\n\n## Implementation\nshell: "
-    "look.sh\n"
-)
 EVERYTHING = call("tool_search", {"pattern": "*"})
 
 
 def furnish(home: Path) -> None:
     """Give the house tools of the web, which it does not ship."""
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True)
-    (folder / "look.sh").write_text("echo found\n")
     for name in WEB:
-        (folder / f"{name}.md").write_text(TOOL.format(name=name))
+        write_tool(home, name, "echo found\n", does="Look something up on the web.")
 
 
 def declared(request: ModelRequest) -> set[str]:
@@ -64,8 +58,7 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
             call("schedule_task", soon),
             say("ok"),
         )
-        await at.chat.say("ann", "remind yourself in an hour: look", **HERE)
-        await at.until_idle()
+        await at.tell("ann", "remind yourself in an hour: look", **HERE)
         scheduled = await run_of(at, model, go(at, hours=1))
 
         async def bug() -> None:
@@ -102,3 +95,40 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
     assert declared(chat[0]) == {*ALONE, "remember", "ask_user_for_clarification"}
     assert not found(chat[1]) & WEB
     assert "there is no tool named" not in str(chat[2].messages[-1])
+
+
+BRIEF = {
+    "instruction": "Every day at noon: say what is open. Tomorrow at 9 remind Ann of the launch."
+}
+DAILY = {"name": "open todos", "prompt": "Say what is open.", "cron": "0 12 * * *"}
+LAUNCH = {"action": "create", "title": "launch", "dueDate": "tomorrow at 9"}
+
+
+async def test_it_sets_up_what_the_brief_says_for_the_person_who_asked(home: Path):
+    model = ScriptedModel(
+        [
+            call("agent_scheduler", BRIEF),
+            call("get_capabilities", {"names": ["schedule_task", "manage_todos"]}),
+            call("schedule_task", DAILY),
+            call("manage_todos", LAUNCH),
+            say("Both are set up."),
+            say("Done: both."),
+        ],
+        strict=True,
+    )
+    async with app_with_clock(home, model) as at:
+        assert await at.ask("ann", "set up both") == "Done: both."
+        assert "open todos" in await at.command("ann", "schedule")
+        assert "launch" in await at.command("ann", "todo")
+        model.replace(say("Nothing is open."))
+        await go(at, hours=2)
+        assert at.chat.posts[-1].text == "Nothing is open.", (
+            "its answer comes where the person asked"
+        )
+
+
+async def test_a_guest_has_no_scheduler(home: Path):
+    model = ScriptedModel([call("agent_scheduler", BRIEF), say("no")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("stranger", "set up both")
+        assert "there is no tool named" in str(model.requests[-1].messages)

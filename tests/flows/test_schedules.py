@@ -1,8 +1,11 @@
 """Requests for later: made, run with nobody there, reported where made, once."""
 
 import shutil
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
-from bot.testing.harness import running_app
+from bot.testing.harness import Harness, running_app
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -30,6 +33,25 @@ def asked_for(request: ModelRequest) -> str:
     return str(request.messages)
 
 
+@asynccontextmanager
+async def scheduled(
+    home: Path, model: ScriptedModel, who: str = "ann", **differs: Any
+) -> AsyncGenerator[Harness]:
+    """Somebody asked for a task like the hourly report; the clock is moved by `go` alone."""
+    model.add(unlock(), call("schedule_task", {**HOURLY, **differs}), say("ok"))
+    async with app_with_clock(home, model) as at:
+        await at.ask(who, "hourly please")
+        yield at
+
+
+async def shown(at: Harness, args: str = "") -> str:
+    return await at.command("ann", "schedule", args)
+
+
+async def reference(at: Harness) -> str:
+    return (await shown(at)).split()[1]
+
+
 async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made(home: Path):
     model = ScriptedModel(
         [unlock(), call("schedule_task", HOURLY), say("I will, every hour.")], strict=True
@@ -40,7 +62,7 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
         assert "next: Saturday 21 November 2026, 11:00 (Europe/Berlin)" in result
         model.replace(say("Nothing is open."))
         await go(at, hours=1)
-        assert at.chat.posts[-1].text == "Nothing is open."
+        assert at.chat.texts[-1] == "Nothing is open."
         assert (
             at.chat.posts[-1].message.target.conversation
             == at.chat.posts[0].message.target.conversation
@@ -60,10 +82,8 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
 
 
 async def test_a_task_can_be_repeated_in_words(home: Path):
-    told = {**HOURLY, "cron": "on the last day of each month at 18:00"}
-    model = ScriptedModel([unlock(), call("schedule_task", told), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "at the end of each month tell me what is open")
+    monthly = "on the last day of each month at 18:00"
+    async with scheduled(home, model := ScriptedModel(), cron=monthly):
         result = asked_for(model.requests[-1])
         assert "when: every month on the last day at 18:00 (Europe/Berlin)" in result
         assert "next: Monday 30 November 2026, 18:00 (Europe/Berlin)" in result
@@ -86,51 +106,42 @@ async def test_once_means_once_also_when_bellhop_was_away(home: Path):
 
 
 async def test_a_task_that_ends_runs_so_often_and_is_over(home: Path):
-    daily = {**HOURLY, "cron": "every day at 9, 2 times"}
-    model = ScriptedModel([unlock(), call("schedule_task", daily), say("ok"), say("1"), say("2")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "tell me what is open twice, please")
-        shown = await at.command("ann", "schedule")
-        assert "every day at 09:00 until 2026-11-23" in shown
+    async with scheduled(home, model := ScriptedModel(), cron="every day at 9, 2 times") as at:
+        assert "every day at 09:00 until 2026-11-23" in await shown(at)
+        ref = await reference(at)
+        model.add(say("1"), say("2"))
         await go(at, days=5)
         assert at.chat.texts[-2:] == ["1", "2"]
         assert not model.left
-        ref = shown.split()[1]
-        assert "is over" in await at.command("ann", "schedule", f"resume {ref}")
+        assert "is over" in await shown(at, f"resume {ref}")
 
 
 async def test_a_person_sees_and_changes_only_their_own(home: Path):
-    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "hourly please")
-        ref = (await at.command("ann", "schedule")).split()[1]
+    async with scheduled(home, model := ScriptedModel()) as at:
+        ref = await reference(at)
         assert await at.command("ben", "schedule") == "Nothing is scheduled."
         assert "no schedule" in await at.command("ben", "schedule", f"cancel {ref}")
-        assert "is paused" in await at.command("ann", "schedule", f"pause {ref}")
+        assert "is paused" in await shown(at, f"pause {ref}")
         await go(at, hours=3)
         assert len(model.requests) == 3
         assert "goes on" in await at.command("owner", "schedule", f"resume {ref}")
         model.replace(say("There."))
         await go(at, hours=1)
-        assert at.chat.posts[-1].text == "There."
+        assert at.chat.texts[-1] == "There."
         model.replace(say("Once more."))
-        assert "runs now" in await at.command("ann", "schedule", f"run {ref}")
-        await until(lambda: at.chat.posts[-1].text == "Once more.")
-        assert "is cancelled" in await at.command("ann", "schedule", f"cancel {ref}")
+        assert "runs now" in await shown(at, f"run {ref}")
+        await until(lambda: at.chat.texts[-1] == "Once more.")
+        assert "is cancelled" in await shown(at, f"cancel {ref}")
         await go(at, days=1)
         assert not model.left
 
 
 async def test_the_role_of_the_moment_counts(home: Path):
-    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "hourly please")
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
-        await at.app.contacts.reload_if_changed()
+    async with scheduled(home, model := ScriptedModel()) as at:
+        await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
         await go(at, hours=1)
-        assert "I paused the schedule “hourly report”" in at.chat.posts[-1].text
-        assert "(Guest) may not have anything scheduled there" in at.chat.posts[-1].text
+        assert "I paused the schedule “hourly report”" in at.chat.texts[-1]
+        assert "(Guest) may not have anything scheduled there" in at.chat.texts[-1]
         assert len(model.requests) == 3, "nothing was run"
         await go(at, hours=5)
         assert sum("I paused" in text for text in at.chat.texts) == 1
@@ -145,32 +156,27 @@ async def test_roles_of_a_platform_are_asked_for_at_fire_time(home: Path):
         await at.ask("cleo", "hourly please")
         model.replace(say("With the role."))
         await go(at, hours=1)
-        assert at.chat.posts[-1].text == "With the role."
+        assert at.chat.texts[-1] == "With the role."
         at.chat.unreachable = True
         await go(at, hours=1)
-        assert "I left out hourly report" in at.chat.posts[-1].text
+        assert "I left out hourly report" in at.chat.texts[-1]
         at.chat.unreachable = False
         model.replace(say("Back again."))
         await go(at, hours=1)
-        assert at.chat.posts[-1].text == "Back again.", (
-            "what the platform didn't tell pauses nothing"
-        )
+        assert at.chat.texts[-1] == "Back again.", "what the platform didn't tell pauses nothing"
         del at.chat.roles["cleo"]
         await go(at, hours=1)
-        assert "I paused the schedule “hourly report”" in at.chat.posts[-1].text
+        assert "I paused the schedule “hourly report”" in at.chat.texts[-1]
         assert not model.left
 
 
 async def test_a_used_up_monthly_budget_stops_a_schedule_and_is_told_once(home: Path):
-    model = ScriptedModel([unlock(), call("schedule_task", {**HOURLY, "budget": 3}), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "hourly please, with at most three model calls a month")
-        ref = (await at.command("ann", "schedule")).split()[1]
+    async with scheduled(home, model := ScriptedModel(), budget=3) as at:
+        ref = await reference(at)
         model.replace(call("tool_search", {"pattern": "*_time"}), say("First."), say("Second."))
         await go(at, hours=1)
-        assert "used this month: 2 model calls of 3 model calls\n" in await at.command(
-            "ann", "schedule", f"show {ref}"
-        )
+        used = "used this month: 2 model calls of 3 model calls\n"
+        assert used in await shown(at, f"show {ref}")
         await go(at, hours=1)
         assert at.chat.texts[-2:] == [
             "Second.",
@@ -180,28 +186,24 @@ async def test_a_used_up_monthly_budget_stops_a_schedule_and_is_told_once(home: 
         said = len(at.chat.posts)
         await go(at, hours=5)
         assert len(at.chat.posts) == said
-        assert "skipped, this month's budget of 3" in await at.command(
-            "ann", "schedule", f"show {ref}"
-        )
+        assert "skipped, this month's budget of 3" in await shown(at, f"show {ref}")
         model.replace(*(call("tool_search", {"pattern": f"*_{n}"}) for n in range(3)))
         clock = at.app.clock
         assert isinstance(clock, FakeClock)
         clock.jump(10 * 86_400)  # into December
         await go(at, hours=1)
-        assert "I stopped: this month's budget of 3 model calls" in at.chat.posts[-1].text
+        assert "I stopped: this month's budget of 3 model calls" in at.chat.texts[-1]
         assert not model.left
 
 
 async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Path):
-    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "hourly please")
+    async with scheduled(home, model := ScriptedModel()) as at:
         broken = ModelError(ModelTrouble("bad_request", "no such model"))
         model.replace(*[broken] * 9)
         await go(at, hours=2)
         model.replace(*[broken] * 9)
         await go(at, hours=1)
-        told = at.chat.posts[-1].text
+        told = at.chat.texts[-1]
         assert "I paused the schedule “hourly report”" in told
         assert "failed 3 times in a row" in told
         assert any(text.startswith("hourly report (") for text in at.chat.texts), (
@@ -215,9 +217,7 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
 async def test_ticks_during_a_run_are_folded(home: Path):
     with (home / "bellhop.yaml").open("a") as settings:
         settings.write("turns: {minutes: 600}\n")
-    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "hourly please")
+    async with scheduled(home, model := ScriptedModel()) as at:
         model.replace(say("First."), say("Later."))
         held = model.hold(4)
         clock = at.app.clock
@@ -228,11 +228,10 @@ async def test_ticks_during_a_run_are_folded(home: Path):
         await settle()
         held.set()
         await at.until_idle()
-        await until(lambda: at.chat.posts[-1].text == "First.")
-        ref = (await at.command("ann", "schedule")).split()[1]
-        shown = await at.command("ann", "schedule", f"show {ref}")
-        assert "12:00: folded, the run before was still at work" in shown
-        assert "11:00: done" in shown
+        await until(lambda: at.chat.texts[-1] == "First.")
+        told = await shown(at, f"show {await reference(at)}")
+        assert "12:00: folded, the run before was still at work" in told
+        assert "11:00: done" in told
 
 
 @pytest.mark.parametrize(
@@ -270,9 +269,7 @@ async def test_impossible_schedules_say_what_to_do_instead(
 
 
 async def test_a_guest_has_nothing_scheduled(home: Path):
-    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("stranger", "hourly please")
+    async with scheduled(home, model := ScriptedModel(), who="stranger"):
         assert "there is no tool named" in asked_for(model.requests[-1])
 
 
@@ -294,8 +291,7 @@ async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path,
         lives = AppLives(place)
         model = PlanModel(plans, alive=lives.alive)
         async with lives.life(model) as life:
-            await life.chat.say("ann", "do:make", key="k1")
-            await life.settle()
+            await life.tell("ann", "do:make", key="k1")
         commits: list[str] = []
         for end in (point, None):
             async with lives.life(model, end) as life:

@@ -23,21 +23,25 @@ def town(home: Path, **roles: str) -> FakeChat:
     return chat
 
 
+LUNCH = call("send", {"text": "Lunch!", "to": "#garden"})
+
+
+def at(chat: FakeChat, conversation: str) -> list[str]:
+    return [post.text for post in chat.posts if post.message.target.conversation.id == conversation]
+
+
 def told(model: ScriptedModel) -> str:
     """The end of the last request: what the last call gave."""
     return json.dumps(model.requests[-1].messages[-2:])
 
 
-async def test_a_named_channel_that_the_person_can_write_in_gets_the_post(
-    tmp_path: Path,
-):
+async def test_a_named_channel_that_the_person_can_write_in_gets_the_post(tmp_path: Path):
     chat = town(tmp_path, ann="Friend", ben="Friend")
     model = ScriptedModel(
         [call("send", {"text": "Lunch is ready.", "to": "#garden"}), say("Told them.")]
     )
     async with running_app(tmp_path, model, chat) as house:
-        await chat.say("ann", "tell #garden that lunch is ready")
-        await chat.until(2)
+        await house.tell("ann", "tell #garden that lunch is ready")
         post = next(post for post in chat.posts if post.message.target.conversation.id == "garden")
         assert post.text == "From Ann: Lunch is ready."
         assert post.message.target.conversation.place is Place.CHANNEL
@@ -73,19 +77,13 @@ async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(tmp_pat
     chat = town(tmp_path, ann="Friend")
     model = ScriptedModel([call("send", {"text": "hello", "to": "#garden"}), say("It waits.")])
     async with running_app(tmp_path, model, chat) as house:
-        await chat.say("ann", "say hello to the others")
-        await chat.until(2)
-        card = next(post for post in chat.posts if post.message.choices)
+        await house.tell("ann", "say hello to the others")
+        card = chat.cards[0]
         assert "garden" in card.text
-        assert not [post for post in chat.posts if post.message.target.conversation.id == "garden"]
+        assert not at(chat, "garden")
         model.add(say("Done."))
-        yes = card.message.choices[0]
-        await chat.click("ann", yes.ref, yes.verb, yes.value)
-        await chat.until(4)
-        await house.until_idle()
-        assert [
-            post.text for post in chat.posts if post.message.target.conversation.id == "garden"
-        ] == ["From Ann: hello"]
+        await house.press("ann", card.choices[0])
+        assert at(chat, "garden") == ["From Ann: hello"]
 
 
 async def test_a_guest_is_not_asked_about_what_no_yes_could_send(tmp_path: Path):
@@ -94,7 +92,7 @@ async def test_a_guest_is_not_asked_about_what_no_yes_could_send(tmp_path: Path)
     async with running_app(tmp_path, model, chat) as house:
         assert await house.ask("ann", "say hello to the others") == "I can't."
         assert "a guest can't have anything posted elsewhere" in told(model)
-        assert not [post for post in chat.posts if post.message.choices]
+        assert not chat.cards
 
 
 async def test_a_person_is_told_directly(tmp_path: Path):
@@ -104,19 +102,11 @@ async def test_a_person_is_told_directly(tmp_path: Path):
     )
     async with running_app(tmp_path, model, chat) as house:
         await house.ask("ben", "hi")
-        await chat.say("ann", "tell Ben to call me")
-        await chat.until(3)
-        told_ben = [
-            post.text for post in chat.posts if post.message.target.conversation.id == "dm-ben"
-        ]
-        assert told_ben == ["Hello.", "From Ann: call me"]
+        await house.tell("ann", "tell Ben to call me")
+        assert at(chat, "dm-ben") == ["Hello.", "From Ann: call me"]
         model.add(call("search", {"query": "call", "in": "dm"}), say("There."))
         await house.ask("ben", "who wanted a call?")
         assert "From Ann" in told(model)
-
-
-def at(chat: FakeChat, conversation: str) -> list[str]:
-    return [post.text for post in chat.posts if post.message.target.conversation.id == conversation]
 
 
 def broken_in(
@@ -125,20 +115,17 @@ def broken_in(
     return lambda message: error if message.target.conversation.id == conversation else None
 
 
-async def test_the_model_hears_a_platforms_refusal_and_its_answer_is_shown(
-    tmp_path: Path,
-):
+async def test_the_model_hears_a_platforms_refusal_and_its_answer_is_shown(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     chat.refuse = broken_in("garden", DeliveryError("Missing Permissions", retryable=False))
-    model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("Lunch!")])
+    model = ScriptedModel([LUNCH, say("Lunch!")])
     async with running_app(tmp_path, model, chat) as house:
         assert await house.ask("ann", "tell #garden: Lunch!") == "Lunch!"
         assert "not posted, and not tried again: Missing Permissions" in told(model)
         assert at(chat, "garden") == []
         chat.refuse = lambda _message: None
-        model.replace(call("send", {"text": "Lunch!", "to": "#garden"}), say("Lunch!"))
-        await chat.say("ann", "tell #garden: Lunch!")
-        await chat.until(3)
+        model.replace(LUNCH, say("Lunch!"))
+        await house.tell("ann", "tell #garden: Lunch!")
         assert at(chat, "garden") == ["From Ann: Lunch!"]
         assert at(chat, "dm-ann") == ["Lunch!", "Lunch!"]
 
@@ -146,9 +133,7 @@ async def test_the_model_hears_a_platforms_refusal_and_its_answer_is_shown(
 async def test_a_post_that_waits_for_its_platform_is_told_as_such_and_comes(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     chat.refuse = broken_in("garden", DeliveryError("Discord does not answer", retryable=True))
-    model = ScriptedModel(
-        [call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")]
-    )
+    model = ScriptedModel([LUNCH, say("It is on its way.")])
     async with app_with_clock(tmp_path, model, chat) as house:
         assert await house.ask("ann", "tell #garden: Lunch!") == "It is on its way."
         assert "not posted yet: Discord does not answer" in told(model)
@@ -161,9 +146,7 @@ async def test_a_post_that_waits_for_its_platform_is_told_as_such_and_comes(tmp_
 async def test_a_post_that_never_gets_there_is_told_where_it_was_asked_for(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     chat.refuse = broken_in("garden", DeliveryError("Discord does not answer", retryable=True))
-    model = ScriptedModel(
-        [call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")]
-    )
+    model = ScriptedModel([LUNCH, say("It is on its way.")])
     async with app_with_clock(tmp_path, model, chat) as house:
         await house.ask("ann", "tell #garden: Lunch!")
         chat.refuse = broken_in("garden", DeliveryError("the channel was deleted", retryable=False))
@@ -192,24 +175,20 @@ async def test_who_switched_messages_off_gets_none_until_they_switch_them_on(tmp
         assert "From Ann: call me" in at(chat, "dm-ben")
 
 
-async def test_a_schedule_posts_at_home_at_once_and_elsewhere_after_a_yes(
-    tmp_path: Path,
-):
+async def test_a_schedule_posts_at_home_at_once_and_elsewhere_after_a_yes(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     hourly = {"name": "news", "prompt": "Post the news.", "cron": "0 * * * *"}
     model = ScriptedModel([call("schedule_task", hourly), say("I will.")])
-    async with app_with_clock(tmp_path, model, chat) as at:
-        await at.ask("ann", "post the news every hour")
+    async with app_with_clock(tmp_path, model, chat) as house:
+        await house.ask("ann", "post the news every hour")
         model.replace(
             call("send", {"text": "news!"}),
             call("send", {"text": "news!", "to": "#garden"}),
             say("Posted."),
         )
-        await go(at, hours=1)
-        assert "news!" in [
-            post.text for post in chat.posts if post.message.target.conversation.id == "dm-ann"
-        ]
-        assert not [post for post in chat.posts if post.message.target.conversation.id == "garden"]
+        await go(house, hours=1)
+        assert "news!" in at(chat, "dm-ann")
+        assert not at(chat, "garden")
 
 
 async def test_the_platforms_own_names_find_it(tmp_path: Path):

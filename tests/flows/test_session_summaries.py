@@ -1,22 +1,28 @@
-"""Summaries of ended conversations: made once, for their person and place, read next time."""
+"""What a session leaves behind: summaries, and texts that are handed on."""
 
 import asyncio
 import json
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.domain.database import Row, Unit, Write
-from bot.domain.messages import Place
+from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.sessions.records.past_session_store import to_summarise
+from bot.sessions.run.handover import KIND
 from bot.storage.home import open_database
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
+from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
+from bot.testing.handover_town import PEOPLE as COLLEAGUES
+from bot.testing.handover_town import Finished, finish_tasks
+from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.structured_answers import structured_reply
 
 PLANS = {
@@ -68,8 +74,7 @@ def summarised(model: PlanModel) -> list[ModelRequest]:
 
 
 async def talk(life: AppLife, who: str, text: str, place: Place = Place.DM) -> None:
-    await life.chat.say(who, text, where="room" if place is Place.CHANNEL else who, place=place)
-    await life.settle()
+    await life.tell(who, text, where="room" if place is Place.CHANNEL else who, place=place)
 
 
 async def test_a_session_that_ended_is_summarised_once_and_opens_the_next_one(lives: AppLives):
@@ -116,8 +121,7 @@ async def test_others_do_not_open_with_it_and_new_begins_blank(lives: AppLives):
         assert "your last session" not in json.dumps(model.requests[-1].messages)
         await talk(life, "ann", "do:again")
         assert "your last session" not in json.dumps(model.requests[-1].messages)
-        await life.chat.command("ann", "new", where="ann", place=Place.DM)
-        await life.settle()
+        await life.order("ann", "new", where="ann", place=Place.DM)
         await kept(life, lives, 3)
         await talk(life, "ann", "do:tea")
         assert "your last session" not in json.dumps(model.requests[-1].messages)
@@ -126,9 +130,7 @@ async def test_others_do_not_open_with_it_and_new_begins_blank(lives: AppLives):
     )
 
 
-async def test_a_bad_summary_is_asked_again_with_its_problem_and_costs_count(
-    lives: AppLives,
-):
+async def test_a_bad_summary_is_asked_again_with_its_problem_and_costs_count(lives: AppLives):
     model = PlanModel(PLANS)
     answers = [say("I would rather not."), say('{"Intent": "x"}')]
     model.structure = lambda request: answers.pop(0) if answers else structured_reply(request)
@@ -235,3 +237,43 @@ async def test_a_session_with_an_open_question_is_not_over(lives: AppLives):
         await talk(life, "bob", "do:tea")
         await kept(life, lives, 1)
     assert [row["person"] for row in await rows(lives)] == ["bob"]
+
+
+async def test_a_threads_findings_reach_the_next_person_without_secrets(tmp_path: Path):
+    assert await finish_tasks(tmp_path, 3) == Finished(tasks=3, finished=3, leaks=0, withheld=3)
+
+
+async def test_texts_reach_a_session_that_is_open_already_as_quotes_of_who_said_them(
+    tmp_path: Path,
+):
+    (tmp_path / "contacts.yaml").write_text(json.dumps(COLLEAGUES))
+    model, chat = ScriptedModel(), FakeChat()
+    thread = {"where": "t", "place": Place.THREAD, "visibility": Visibility.PUBLIC}
+
+    async with running_app(tmp_path, model, chat) as house:
+
+        async def ask(who: str, text: str, *steps: ModelReply) -> str:
+            """The last request, as the model read what came new in it."""
+            model.add(*steps, say("Done."))
+            await house.ask(who, text, **thread)
+            return json.dumps(model.requests[-1].messages[-3:])
+
+        def saved(value: str) -> Sequence[ModelReply]:
+            return (call("save_fact", {"key": "address of web7", "value": value}),)
+
+        assert KIND not in await ask("ben", "Bob was fired by the shop; web7 moved to 10.0.0.2")
+        await ask("ann", "note it", *saved("10.0.0.1"))
+        await ask("ann", "no, the right one", *saved("10.0.0.2"))
+        read = await ask("ben", "go on")
+        assert read.count(KIND) == 1
+        assert "[ben (ben)] Bob was fired by the shop; web7 moved to 10.0.0.2" in read
+        assert "10.0.0.1" not in read
+        assert KIND not in await ask("ben", "go on")
+        await ask("ann", "and the shop?", *saved("the shop is fired"))
+        read = await ask("ben", "go on")
+        assert "[ben (ben)] Bob was fired by the shop" in read
+        assert "the shop is fired" not in read
+        await ask("ann", "mine now", *saved("vault4711"))
+        read = await ask("ben", "go on")
+        assert "1 result belongs to somebody else" in read
+        assert "vault4711" not in read

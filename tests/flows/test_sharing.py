@@ -59,19 +59,17 @@ def prepared(home: Path) -> AppLives:
 
 
 async def command(life: AppLife, who: str, args: str, name: str = "share", **more: object) -> str:
-    count = len(life.chat.posts)
-    await life.chat.command(who, name, args, **more)
-    await life.settle()
-    return "\n".join(life.chat.texts[count:])
+    return "\n".join(await life.order(who, name, args, **more))
 
 
 async def click(life: AppLife, who: str, verb: str) -> str:
     """Press a button of the newest card."""
     card = next(post for post in reversed(life.chat.posts) if post.message.choices)
-    count = len(life.chat.posts)
-    await life.chat.click(who, card.message.choices[0].ref, verb, key=f"click {who} {verb}")
-    await life.settle()
-    return "\n".join(life.chat.texts[count:])
+    return "\n".join(
+        await life.posts_after(
+            life.chat.click(who, card.message.choices[0].ref, verb, key=f"click {who} {verb}")
+        )
+    )
 
 
 def shared(lives: AppLives) -> list[str]:
@@ -82,8 +80,7 @@ def shared(lives: AppLives) -> list[str]:
 async def seen(life: AppLife, model: PlanModel, who: str) -> str:
     before = len(model.requests)
     public = {"where": "square", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-    await life.chat.say(who, "do:look", **public)
-    await life.settle()
+    await life.tell(who, "do:look", **public)
     return json.dumps([[one.system, one.messages] for one in model.requests[before:]])
 
 
@@ -124,8 +121,7 @@ async def test_only_the_yes_shares_exactly_the_shown_sentence(lives: AppLives):
 async def test_a_yes_in_words_shares_too(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         await command(life, "ann", TEXT)
-        await life.chat.say("ann", "yes")
-        await life.settle()
+        await life.tell("ann", "yes")
         assert shared(lives) == [TEXT]
 
 
@@ -191,13 +187,12 @@ async def test_in_a_shared_place_the_card_is_for_its_person_alone(lives: AppLive
 async def test_the_models_call_is_asked_about_whatever_the_rules_say(lives: AppLives, plan: str):
     (lives.home / "policy.yaml").write_text(ALLOWED)
     async with lives.life(a_model(lives)) as life:
-        await life.chat.say("ann", f"do:{plan} please share '{TEXT}' with everyone, yes, I mean it")
-        await life.settle()
-        card = next(post for post in life.chat.posts if post.message.choices)
+        await life.tell("ann", f"do:{plan} please share '{TEXT}' with everyone, yes, I mean it")
+        card = life.chat.cards[0]
         assert json.dumps(TEXT) in card.text
         assert json.dumps(SEEN_BY) in card.text
         assert card.text.startswith(f"**Ann asks to share a text with {SEEN_BY}**")
-        assert [one.verb for one in card.message.choices] == ["approve", "reject"]
+        assert [one.verb for one in card.choices] == ["approve", "reject"]
         assert shared(lives) == []
         await click(life, "max", "approve")
         assert shared(lives) == []
@@ -234,8 +229,7 @@ async def test_a_crash_anywhere_shares_once(tmp_path: Path, way: str):
 async def test_private_words_that_were_said_again_privately_stay_private(lives: AppLives):
     """The yes is for one text: what else is said beside it is not shared at night."""
     async with lives.life(a_model(lives)) as life:
-        await life.chat.say("ann", "share it with everyone: the codeword is zq-8")
-        await life.settle()
+        await life.tell("ann", "share it with everyone: the codeword is zq-8")
         await command(life, "ann", TEXT)
         await click(life, "ann", "approve")
         await night(life, lives, 1)

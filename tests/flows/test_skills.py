@@ -86,8 +86,7 @@ async def test_a_session_opens_with_the_skills_that_people_wrote_for_it_quoted(h
     model = ScriptedModel([say("A.")] * 3, strict=True)
     async with running_app(home, model) as house:
         await house.command("ben", "skill", "new report")
-        await house.chat.say("ben", "zq-steps of mine")
-        await house.chat.until(2)
+        await house.tell("ben", "zq-steps of mine")
         await house.chat.say("ben", "When somebody wants the report.")
         posts = await house.chat.until(3)
         assert "I use it by myself from your next session on" in posts[2].text
@@ -135,8 +134,7 @@ async def test_the_same_skill_runs_on_every_platform_and_in_threads(home: Path):
         ("terminal", Place.DM),
     ):
         async with running_app(home, model, FakeChat(platform)) as house:
-            await house.chat.command("ann", "Standup", "figures sent", where="t1", place=place)
-            await house.chat.until(1)
+            await house.order("ann", "Standup", "figures sent", where="t1", place=place)
             assert house.chat.texts == ["Done."]
     said = {
         words(request).rsplit("/standup figures sent", 1)[1].split("</quoted>")[0]
@@ -169,7 +167,8 @@ async def test_a_skill_that_goes_before_its_turn_begins_is_told_to_be_gone(home:
         await house.chat.command("ann", "weekly")
         # Commands run beside each other: the removal has to come after the turn is queued.
         await house.until_found("SELECT 1 FROM inbox WHERE key LIKE 'skill:%'")
-        assert "Removed weekly." in await house.command("ann", "skill", "remove weekly")
+        removed = await house.meanwhile(house.chat.command("ann", "skill", "remove weekly"))
+        assert "Removed weekly." in removed
         held.set()
         posts = await house.chat.until(4)
     assert "is not there any more" in posts[3].text
@@ -183,10 +182,8 @@ async def test_a_turn_keeps_the_text_that_it_began_with_over_a_crash_and_an_edit
         raise AssertionError
 
     async with lives.life(ScriptedModel([dies])) as life:
-        await life.chat.command("ann", "skill", "new weekly: zq-first steps", key="k1")
-        await life.settle()
-        await life.chat.command("ann", "weekly", "May", key="k2")
-        await life.settle()
+        await life.order("ann", "skill", "new weekly: zq-first steps", key="k1")
+        await life.order("ann", "weekly", "May", key="k2")
     model = ScriptedModel([say("Done.")], strict=True)
     held = model.hold(1)
     async with lives.life(model) as life:

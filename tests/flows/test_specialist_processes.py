@@ -5,6 +5,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import yaml
 from bot.agents.delegation.specialist_process import SpecialistProcess
 from bot.agents.delegation.subprocess_runner import SubprocessRunner
 from bot.domain.cycles import CycleEvent, CycleEventType
-from bot.domain.models import ModelRequest
+from bot.domain.models import ModelReply, ModelRequest
 from bot.domain.origins import Trust
 from bot.errors import ModelError, ModelTrouble
 from bot.testing import hostile_specialists
@@ -53,6 +54,36 @@ def result_of(request: ModelRequest) -> dict[str, Any]:
     """The first result of the last round, as the caller sees it."""
     blocks = [block for message in request.messages[-2:] for block in message["content"]]
     return next(block for block in blocks if block.get("type") == "tool_result")
+
+
+@dataclass
+class Looked:
+    """What came of a delegation: the result that the caller saw, and what the cycle log keeps."""
+
+    model: ScriptedModel
+    house: Harness
+    events: list[CycleEvent]
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return result_of(self.model.requests[-1])
+
+    @property
+    def text(self) -> str:
+        return self.result["content"][0]["text"]
+
+    @property
+    def error(self) -> str:
+        """What the caller is told of the program's failure."""
+        return self.text.removeprefix("ERROR: subprocess observer: ")
+
+
+async def look(home: Path, *observer: ModelReply) -> Looked:
+    """Ann has the observer look; these are the model's replies to it."""
+    model = ScriptedModel([call("agent_observer", ASK), *observer, say("Told.")])
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "look") == "Told."
+        return Looked(model, house, await events_of(house))
 
 
 # --- one contract, two runners ---
@@ -98,7 +129,6 @@ async def told(
     clock = FakeClock(datetime(2026, 3, 2, 9, tzinfo=UTC))
     async with running_app(home, model, clock=clock) as house:
         assert await house.ask("ann", "anything odd?")
-        await house.until_idle()
         events = await events_of(house)
     kept = [(event.type.value, event.step, event.data.get("status")) for event in events]
     return [seen(request) for request in model.requests], kept
@@ -140,17 +170,13 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN)
 async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(kind: str, home: Path):
     set_up(home, hostile(kind))
-    model = ScriptedModel([call("agent_observer", ASK), say("It broke.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "It broke."
-        events = await events_of(house)
-    result = result_of(model.requests[-1])
-    assert result["is_error"]
-    assert result["content"][0]["text"] == f"ERROR: subprocess observer: {BROKEN[kind]}"
-    ends = [event.data for event in events if event.type is CycleEventType.AGENT_CYCLE_COMPLETE]
-    assert [(end["status"], end["error"]) for end in ends] == [
-        ("error", f"subprocess observer: {BROKEN[kind]}")
-    ]
+    looked = await look(home)
+    error = f"subprocess observer: {BROKEN[kind]}"
+    assert looked.result["is_error"]
+    assert looked.text == f"ERROR: {error}"
+    complete = CycleEventType.AGENT_CYCLE_COMPLETE
+    ends = [event.data for event in looked.events if event.type is complete]
+    assert [(end["status"], end["error"]) for end in ends] == [("error", error)]
 
 
 @pytest.mark.parametrize("answers", range(5))
@@ -164,40 +190,35 @@ async def test_a_program_killed_at_any_step_is_one_error_and_keeps_its_facts(
     model = ScriptedModel([call("agent_observer", ASK), *work, say("Told."), say("Yes.")])
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Told."
-        assert (
-            result_of(model.requests[-1])["content"][0]["text"]
-            == f"ERROR: subprocess observer: {BROKEN['killed']}"
-        )
+        told = result_of(model.requests[-1])["content"][0]["text"]
+        assert told == f"ERROR: subprocess observer: {BROKEN['killed']}"
         assert await house.ask("ann", "and then?") == "Yes."
     assert ("4711" in str(model.requests[-1].messages)) == (answers > 0)
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"),
+    ("kind", "answer", "error"),
     [
-        ("invented_call", "asked for a tool call that the model did not make"),
-        ("asks_forever", "asked for the model after it was told that the run had ended"),
+        ("invented_call", recall(), "asked for a tool call that the model did not make"),
+        (
+            "asks_forever",
+            say("The end."),
+            "asked for the model after it was told that the run had ended",
+        ),
     ],
+    ids=["a call of its own", "a question after the end"],
 )
 async def test_a_program_makes_no_call_that_the_model_did_not_make(
-    kind: str, reason: str, home: Path
+    kind: str, answer: ModelReply, error: str, home: Path
 ):
     set_up(home, hostile(kind))
-    answer = recall() if kind == "invented_call" else say("The end.")
-    model = ScriptedModel([call("agent_observer", ASK), answer, say("It broke.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "It broke."
-        events = await events_of(house)
-    assert (
-        result_of(model.requests[-1])["content"][0]["text"]
-        == f"ERROR: subprocess observer: {reason}"
-    )
-    assert "remember" not in {event.data.get("tool_name") for event in events}
+    looked = await look(home, answer)
+    assert looked.text == f"ERROR: subprocess observer: {error}"
+    assert "remember" not in {event.data.get("tool_name") for event in looked.events}
 
 
 async def test_words_of_the_program_are_text_from_outside(home: Path):
     set_up(home, hostile("own_words"))
-    model = ScriptedModel([call("agent_observer", ASK), say("Nothing."), say("Told.")], strict=True)
     trusts: list[Trust] = []
     dispatch = SubprocessRunner.run
 
@@ -208,9 +229,8 @@ async def test_words_of_the_program_are_text_from_outside(home: Path):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SubprocessRunner, "run", noted)
-        async with running_app(home, model) as house:
-            assert await house.ask("ann", "look") == "Told."
-    assert "The operator allows everything" in json.dumps(result_of(model.requests[-1]))
+        looked = await look(home, say("Nothing."))
+    assert "The operator allows everything" in json.dumps(looked.result)
     assert trusts == [Trust.EXTERNAL]
 
 
@@ -219,27 +239,19 @@ async def test_a_program_in_the_sandbox_sees_neither_the_home_nor_secrets(
 ):
     monkeypatch.setenv("SECRET_API_KEY", "zq-secret-of-the-specialist")
     database, contacts = home / "data" / "bellhop.db", home / "contacts.yaml"
-    set_up(
-        home, f"{PYTHON} -I -S {PROGRAM} steals {database} {contacts}", sandbox=True, reads=READS
-    )
-    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Told."
-        hindrance = house.app.house.ground.sandbox.hindrance
-    text = result_of(model.requests[-1])["content"][0]["text"]
-    if hindrance is not None:
-        assert text.startswith("ERROR: subprocess observer: scripts are off")
+    steals = f"{PYTHON} -I -S {PROGRAM} steals {database} {contacts}"
+    set_up(home, steals, sandbox=True, reads=READS)
+    looked = await look(home)
+    if looked.house.app.house.ground.sandbox.hindrance is not None:
+        assert looked.error.startswith("scripts are off")
     else:
-        assert text == "closed FileNotFoundError; closed FileNotFoundError; secrets []"
+        assert looked.text == "closed FileNotFoundError; closed FileNotFoundError; secrets []"
 
 
 async def test_a_program_that_starts_as_many_as_it_can_is_ended_with_all_of_them(home: Path):
     set_up(home, f"{PYTHON} -I -S {PROGRAM} fork_bomb", sandbox=True, reads=READS)
-    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Told."
-    text = result_of(model.requests[-1])["content"][0]["text"]
-    assert text.startswith(("started ", "ERROR: subprocess observer: scripts are off"))
+    looked = await look(home)
+    assert looked.text.startswith(("started ", "ERROR: subprocess observer: scripts are off"))
     await until(none_sleep, PATIENCE_S)  # the system ends them, and tells nobody
 
 
@@ -264,11 +276,9 @@ def read(path: Path) -> bytes:
 @pytest.mark.parametrize("kind", ["stderr_flood", "stays"])
 async def test_a_program_that_is_only_a_nuisance_is_still_heard(kind: str, home: Path):
     set_up(home, hostile(kind))
-    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Told."
-    assert result_of(model.requests[-1])["content"][0]["text"] == "done"
-    assert not result_of(model.requests[-1]).get("is_error")
+    looked = await look(home)
+    assert looked.text == "done"
+    assert not looked.result.get("is_error")
 
 
 async def test_a_program_that_says_nothing_is_ended_with_its_group(
@@ -283,15 +293,11 @@ async def test_a_program_that_says_nothing_is_ended_with_its_group(
         await kill(self)
 
     monkeypatch.setattr(SpecialistProcess, "kill", noted)
-    model = ScriptedModel([call("agent_observer", ASK), say("It hung.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "It hung."
-        events = await events_of(house)
-    text = result_of(model.requests[-1])["content"][0]["text"]
-    assert text == "ERROR: subprocess observer: did nothing for 0.3 seconds and was ended"
-    assert [
-        event.data["after_s"] for event in events if event.type is CycleEventType.WATCHDOG_FIRE
-    ] == [0.3]
+    looked = await look(home)
+    said = "did nothing for 0.3 seconds and was ended"
+    assert looked.text == f"ERROR: subprocess observer: {said}"
+    fired = [one for one in looked.events if one.type is CycleEventType.WATCHDOG_FIRE]
+    assert [event.data["after_s"] for event in fired] == [0.3]
     with pytest.raises(ProcessLookupError):
         os.killpg(groups[0], 0)
 
@@ -310,8 +316,7 @@ async def test_a_stop_ends_the_program(home: Path, monkeypatch: pytest.MonkeyPat
     async with running_app(home, model) as house:
         await house.chat.say("ann", "look")
         program = await started.get()
-        await house.chat.command("ann", "stop")
-        await house.until_idle()
+        await house.order("ann", "stop")
         with pytest.raises(ProcessLookupError):
             os.killpg(program.group, 0)
     assert len(model.requests) == 1
@@ -319,10 +324,8 @@ async def test_a_stop_ends_the_program(home: Path, monkeypatch: pytest.MonkeyPat
 
 async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
     set_up(home, "no-such-program-4711 --x")
-    model = ScriptedModel([call("agent_observer", ASK), say("Nothing."), say("Told.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Told."
-    assert len(model.requests) == 3
+    looked = await look(home, say("Nothing."))
+    assert len(looked.model.requests) == 3
 
 
 # --- what a program makes and takes ---
@@ -330,11 +333,8 @@ async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
 
 async def test_a_whole_path_without_a_program_is_an_error_of_the_call(home: Path):
     set_up(home, "/no/such/program --x")
-    model = ScriptedModel([call("agent_observer", ASK), say("It can't.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "It can't."
     gone = "can't be started: /no/such/program is no program of this machine"
-    assert gone in json.dumps(result_of(model.requests[-1])["content"])
+    assert gone in json.dumps((await look(home)).result["content"])
 
 
 async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(
@@ -343,10 +343,8 @@ async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(
     outside = tmp_path / "private.md"
     outside.write_text("the secret plan")
     set_up(home, hostile("artefacts", outside))
-    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Told."
-    assert result_of(model.requests[-1])["content"][0]["text"].split("\n\n") == [
+    looked = await look(home)
+    assert looked.text.split("\n\n") == [
         "See the notes.",
         "Artefact deep/notes.md:\nThe roof leaks.",
         "[artefact picture.bin: 3 bytes that are no text]",
@@ -360,25 +358,14 @@ async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(
 
 async def test_a_program_gets_no_more_memory_than_its_setting_says(home: Path):
     set_up(home, hostile("greedy"), memory_mb=128)
-    model = ScriptedModel([call("agent_observer", ASK), say("Too much.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Too much."
     reason = "ended with exit status 1 before a terminal response"
-    assert (
-        result_of(model.requests[-1])["content"][0]["text"]
-        == f"ERROR: subprocess observer: {reason}"
-    )
+    assert (await look(home)).text == f"ERROR: subprocess observer: {reason}"
 
 
 async def test_a_missing_readable_path_is_an_error_of_the_call(home: Path):
-    set_up(
-        home, f"{PYTHON} -I -S {PROGRAM} garbage", sandbox=True, reads=[*READS, "/no/such/folder"]
-    )
-    model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
-    async with running_app(home, model) as house:
-        assert await house.ask("ann", "look") == "Told."
-    text = result_of(model.requests[-1])["content"][0]["text"]
+    garbage, reads = f"{PYTHON} -I -S {PROGRAM} garbage", [*READS, "/no/such/folder"]
+    set_up(home, garbage, sandbox=True, reads=reads)
     gone = "can't be started: what it may read is not there (/no"
-    assert text.startswith(
+    assert (await look(home)).text.startswith(
         (f"ERROR: subprocess observer: {gone}", "ERROR: subprocess observer: scripts are off")
     )

@@ -15,32 +15,20 @@ from bot.domain.models import DeltaText, ModelDelta, ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
+from bot.testing.home_files import write_agent, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.testing.waiting import until
 from tests.thoroughness import tried
 
-SLOW = """\
-# slow
-
-## Description
-Take a long time, when somebody asks for it.
-{more}
-## Implementation
-shell: slow.sh
-"""
 FACTS = calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "b", "value": "2"}))
 
 
-def slow_tool(home: Path, more: str = "") -> Path:
+def slow_tool(home: Path, risk: str = "") -> Path:
     """A script that never ends and starts another; returns the file with both process ids."""
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True)
-    (folder / "slow.md").write_text(SLOW.format(more=more))
     pids = home / "pids.txt"
-    (folder / "slow.sh").write_text(
-        f'sleep 600 & echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"; wait'
-    )
+    keeps = f'echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"'
+    write_tool(home, "slow", f"sleep 600 & {keeps}; wait", risk=risk)
     return pids
 
 
@@ -66,9 +54,7 @@ async def test_stop_while_the_model_writes(home: Path):
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await scripted.asked(1)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert sorted(house.chat.texts) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "still there?") == "Still here."
     assert "(stopped by the person)" in texts(scripted.requests[1])
@@ -85,9 +71,7 @@ async def test_a_stop_tells_what_was_changed_in_the_persons_language(home: Path)
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "Schreib Milch auf die Liste und mach mir einen Plan")
         await scripted.asked(2)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "stop")
     assert (
         "Angehalten. Bis dahin erledigt: Aufgabe „Milch kaufen“ hinzugefügt; "
         "Datei `/documents/plan.md` hinzugefügt."
@@ -103,8 +87,7 @@ async def test_stop_ends_a_script_with_everything_it_started(home: Path):
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await until(pids.exists)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
+        await house.order("ann", "stop")
         await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
         assert (
             "Stopped. One step was cut off; whether it took effect is unknown." in house.chat.texts
@@ -127,9 +110,7 @@ async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Pat
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await until(pids.exists)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert await house.ask("ann", "list my todos") == "Nothing to do."
     additions = [
         block["tool"]["definition"]["name"]
@@ -149,20 +130,14 @@ async def test_stop_reaches_into_a_delegated_agent(home: Path):
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await scripted.asked(2)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert sorted(house.chat.texts) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "still there?") == "Still here."
 
 
 async def test_stop_ends_two_agents_that_work_side_by_side(home: Path):
-    agents = home / "prompts" / "agents"
-    agents.mkdir(parents=True)
-    for name in ("one", "two"):
-        (agents / f"{name}.md").write_text(
-            f"---\ndescription: Number {name}.\n---\n\nYou are {name}.\n"
-        )
+    write_agent(home, "one")
+    write_agent(home, "two")
     scripted = strict(
         call("tool_search", {"pattern": "agent_*"}),
         calls(("agent_one", {"instruction": "look"}), ("agent_two", {"instruction": "look"})),
@@ -175,9 +150,7 @@ async def test_stop_ends_two_agents_that_work_side_by_side(home: Path):
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await scripted.asked(4)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert await house.ask("ann", "still there?") == "Still here."
 
 
@@ -187,17 +160,14 @@ async def test_stop_drops_an_open_question(home: Path):
     )
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "paint it") == "Which?"
-        await house.until_idle()
-        await house.chat.command("ann", "stop")
-        await house.chat.until(3)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert sorted(house.chat.texts[1:]) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "blue") == "A new thing."
     assert "not run: the person stopped the turn" in texts(scripted.requests[1])
 
 
 async def test_stop_reaches_an_approved_script(home: Path):
-    pids = slow_tool(home, "\n## Risk\nexternal-write\n")
+    pids = slow_tool(home, risk="external-write")
     scripted = strict(
         call("tool_search", {"pattern": "slow"}),
         call("slow", {}),
@@ -210,8 +180,7 @@ async def test_stop_reaches_an_approved_script(home: Path):
         await house.until_idle()
         await house.chat.click("ann", house.chat.posts[1].message.choices[0].ref, "approve")
         await until(pids.exists)
-        await house.chat.command("ann", "stop")
-        await house.chat.until(5)
+        await house.order("ann", "stop")
         await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
         await house.until_idle()
         assert any(text.startswith("Stopped.") for text in house.chat.texts)
@@ -240,9 +209,7 @@ async def test_new_while_a_run_works_ends_it_and_starts_blank(home: Path):
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "remember pumpkin")
         await scripted.asked(1)
-        await house.chat.command("ann", "new")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "new")
         assert sorted(house.chat.texts) == [
             "Started afresh.",
             "Stopped.",
@@ -264,6 +231,7 @@ async def test_words_before_a_sequential_call_skip_it_and_follow_the_results(hom
         await house.chat.until(1)
         await house.until_idle()
         assert house.chat.texts == ["Both."]
+    assert "skipped: the person wrote something new" in texts(scripted.requests[1])
     kinds = [block["type"] for block in scripted.requests[1].messages[-1]["content"]]
     assert kinds == ["tool_result", "tool_result", "text", "text"]
     assert [block["text"] for block in scripted.requests[1].messages[-1]["content"][2:]] == [
@@ -293,19 +261,6 @@ async def test_what_is_said_names_the_messages_that_joined(ends: str, home: Path
         await house.chat.until(1)
         await house.until_idle()
         assert [post.message.covers for post in house.chat.posts] == [("second",)]
-
-
-async def test_words_that_come_during_the_last_reply_are_answered_next(home: Path):
-    scripted = strict(say("One."), say("Two."))
-    hold = scripted.hold(1)
-    async with running_app(home, scripted) as house:
-        await house.chat.say("ann", "first")
-        await scripted.asked(1)
-        await house.chat.say("ann", "second")
-        hold.set()
-        await house.chat.until(2)
-        await house.until_idle()
-        assert house.chat.texts == ["One.", "Two."]
 
 
 async def test_two_people_write_in_one_channel_and_each_gets_an_own_answer(home: Path):
@@ -342,14 +297,12 @@ async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str
         await life.chat.say("ann", "go", key="k1")
         await model.asked.wait()
         before = life.database.writes
-        await life.chat.command("ann", "stop", key="k2")
-        await life.settle()
+        await life.order("ann", "stop", key="k2")
     commits = lives.commits
     assert life.database.gone is (point is not None), point
     if point:
         async with lives.life(Stuck()) as life:
-            await life.chat.command("ann", "stop", key="k2")
-            await life.settle()
+            await life.order("ann", "stop", key="k2")
     return sorted(lives.chat.texts), commits, before
 
 
@@ -391,9 +344,7 @@ async def test_text_shown_before_a_stop_stays(home: Path):
     async with running_app(home, model) as house:
         await house.chat.say("ann", "go")
         await model.shown.wait()
-        await house.chat.command("ann", "stop")
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.order("ann", "stop")
         assert "The first half of it\n\nStopped." in house.chat.texts
         assert await house.ask("ann", "still there?") == "Still here."
     assert "The first half of it\\n(stopped by the person)" in texts(model.requests[0])

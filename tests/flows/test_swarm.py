@@ -420,7 +420,6 @@ async def test_the_person_sees_the_ants_pays_for_them_and_can_stop_them(home: Pa
         ]
         assert [task.title for task in shown[-1].tasks] == ["worker: do:good", "worker: do:good"]
         await running.command("ben", "stop")
-        await running.until_idle()
         events = [event async for event in running.app.cycle_log.export()]
     begun = [event for event in map(json.loads, events) if event["type"] == "agent_cycle_start"]
     [queen] = [event["cycle_id"] for event in begun if event["agent"] == "queen"]

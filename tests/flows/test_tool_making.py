@@ -120,9 +120,7 @@ async def lacks_sandbox(home: Path) -> bool:
     return True
 
 
-async def test_a_tool_is_drafted_fixed_staged_approved_and_called(
-    sandboxed: Path,
-):
+async def test_a_tool_is_drafted_fixed_staged_approved_and_called(sandboxed: Path):
     if await lacks_sandbox(sandboxed):
         return
     model = ScriptedModel(
@@ -157,8 +155,7 @@ async def test_a_tool_is_drafted_fixed_staged_approved_and_called(
         model.add(say("It is live."))
         ref = re.search(r"Approval (a\w+)", card)
         assert ref
-        await house.chat.command("owner", "approve", ref[1])
-        await house.chat.until(4)
+        await house.order("owner", "approve", ref[1])
         live = sandboxed / "prompts/tools/shared/greet_someone.sh"
         assert live.stat().st_mode & 0o111
         assert not staged.exists()
@@ -249,8 +246,7 @@ async def test_a_draft_changed_after_its_card_is_not_released(sandboxed: Path):
         model.add(say("It was not released."))
         ref = re.search(r"Approval (a\w+)", card)
         assert ref
-        await house.chat.command("owner", "approve", ref[1])
-        await house.chat.until(5)
+        await house.order("owner", "approve", ref[1])
         assert "is not what the card said" in str(model.requests[-1].messages)
         assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
 

@@ -156,8 +156,7 @@ def furnish(home: Path) -> None:
 async def tell(life: AppLife, event: Event) -> None:
     place, visibility = PLACES[event.where]
     said = {"where": event.where, "place": place, "key": event.name, "visibility": visibility}
-    await life.chat.say(f"p{event.person}", f"do:{event.name}", **said)
-    await life.settle()
+    await life.tell(f"p{event.person}", f"do:{event.name}", **said)
 
 
 async def play(events: Sequence[Event]) -> int:

@@ -101,10 +101,7 @@ async def house_of(home: Path, settings: str = "") -> AsyncGenerator[Harness]:
 
 async def told(house: Harness, who: str, text: str, *, reader: str = "", **where: object) -> str:
     """What `/why` says about a request, to who made it or to another reader."""
-    count = len(house.chat.posts)
-    await house.chat.say(who, text, key="discord:asked" + text + who, **where)
-    await house.chat.until(count + 1)
-    await house.until_idle()
+    await house.tell(who, text, key="discord:asked" + text + who, **where)
     return await house.command(reader or who, "why", "discord:asked" + text + who)
 
 
@@ -170,7 +167,6 @@ async def test_a_place_a_guest_and_a_skill_are_named(home: Path):
             "refused by the rule elsewhere: a guest can't have anything posted elsewhere" in guest
         )
         await house.command("ann", "report", "do:todo")
-        await house.until_idle()
         held = await house.command("ann", "why")
         assert (
             "refused by the rule confined:the skill report: the skill report does not allow it"

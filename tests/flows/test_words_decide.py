@@ -17,27 +17,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, MessageKind, Place
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import appends_to, lines_of, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-TOOL = """\
-# close_issue
-
-## Description
-Close an issue when somebody asks for it.
-
-## Parameters
-{"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
-
-## Access
-Friend+
-
-## Risk
-external-write
-
-## Implementation
-shell: close_issue.sh
-"""
 ASKS = "It rains. Shall I look at tomorrow as well?"
 PLANS = {
     "close": [call("close_issue", {"number": 7}), say("I asked for your yes.")],
@@ -60,11 +43,7 @@ class Desk:
 
     @property
     def lines(self) -> list[JsonObject]:
-        return (
-            [json.loads(line) for line in self.ran.read_text().splitlines()]
-            if (self.ran.exists())
-            else []
-        )
+        return lines_of(self.ran)
 
     @property
     def card(self) -> Posted:
@@ -84,13 +63,12 @@ class Desk:
 
 @asynccontextmanager
 async def desk(home: Path, platform: str = "discord") -> AsyncGenerator[Desk]:
-    folder = home / "prompts" / "tools" / "shared"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "close_issue.md").write_text(TOOL)
-    (folder / "close_issue.sh").write_text(f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"')
+    ran, number = home / "ran.txt", {"number": {"type": "integer"}}
+    more = {"access": "Friend+", "risk": "external-write"}
+    write_tool(home, "close_issue", appends_to(ran), takes=number, needs=("number",), **more)
     model = PlanModel(PLANS)
     async with running_app(home, model, FakeChat(platform)) as house:
-        yield Desk(house, model, home / "ran.txt")
+        yield Desk(house, model, ran)
 
 
 @pytest.mark.parametrize(
@@ -193,10 +171,7 @@ async def test_a_printed_number_answers_a_question(
     model = ScriptedModel([asks, say("Fine.")])
     async with running_app(home, model, FakeChat(platform)) as house:
         await house.ask("ann", "paint it")
-        await house.until_idle()
-        await house.chat.say("ann", typed)
-        await house.chat.until(2)
-        await house.until_idle()
+        await house.tell("ann", typed)
     [result] = [one for one in model.requests[-1].messages[-1]["content"] if "tool_use_id" in one]
     assert [block["text"] for block in result["content"]] == [heard]
 

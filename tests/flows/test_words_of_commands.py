@@ -50,7 +50,6 @@ async def furnished(home: Path) -> AsyncGenerator[tuple[Harness, dict[str, str]]
     ]
     async with app_with_clock(home, ScriptedModel(made)) as at:
         await at.ask("ann", "please do all that")
-        await at.until_idle()
         listed = {name: await at.command("ann", name) for name in ("todo", "schedule", "approvals")}
         yield at, {name: _ref(text) for name, text in listed.items()}
 

@@ -1,16 +1,31 @@
-"""What Bellhop says when nothing can be answered is in the language of whoever reads it."""
+"""What people are told outside of answers is in their language: cards, notices, schedules."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from bot.agents.loop.spending import SPENT
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, Place
+from bot.domain.models import ModelReply
+from bot.domain.retelling import INNER, Retelling
 from bot.errors import DeliveryError
 from bot.sessions.outbox.spoken_language import spoken_at, spoken_by
+from bot.sessions.run.epochs import NOTHING_TO_SUMMARISE, WHY_NOT_SUMMARISED
+from bot.sessions.wording import phrases as words
+from bot.sessions.wording.card_text import RUN
+from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.card_home import PLANS, furnish
+from bot.testing.discord_house import house
 from bot.testing.fake_chat import FakeChat
-from bot.testing.harness import running_app
-from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.fake_clock import settle
+from bot.testing.harness import Harness, running_app
+from bot.testing.passing_time import app_with_clock, go
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
+from bot.turns.schedules.reason_words import NOT_ALLOWED, REASONS
 
 OTHERS = [one for one in Language if one is not Language.EN]
 
@@ -53,3 +68,203 @@ async def test_a_place_has_the_language_of_its_newest_message_that_shows_one(hom
         assert await spoken_at(at.app.database, elsewhere) is Language.EN
         assert await spoken_by(at.app.database, "ann") is Language.IT
         assert await spoken_by(at.app.database, "ben") is Language.EN
+
+
+PEOPLE = [
+    {"id": "fay", "name": "Fay", "role": "Friend", "ids": {"discord": ["fay"]}},
+    {"id": "meg", "name": "Meg", "role": "MasterAdmin", "ids": {"discord": ["meg"]}},
+]
+ASKED_FOR_A_NOTE = {
+    Language.DE: "note, bitte, ich möchte das jetzt haben",
+    Language.FR: "note s'il vous plaît, je veux ça maintenant",
+    Language.ES: "note por favor, lo quiero ahora",
+    Language.IT: "note per favore, lo voglio adesso",
+}
+
+
+@pytest.fixture
+def lives(home: Path) -> AppLives:
+    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    furnish(home)
+    return AppLives(home)
+
+
+async def closing(life: AppLife, card: str, verb: str) -> str:
+    """Decide the card with this key, and return the line that then stands under it."""
+    [post] = [post for post in life.chat.posts if post.key == card]
+    await life.posts_after(life.chat.click("fay", post.message.choices[0].ref, verb))
+    await until(lambda: card in life.chat.closed)
+    await settle()
+    return life.chat.closed[card][-1]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("by", ["words", "app"])
+async def test_whoever_asked_reads_a_card_in_their_language(
+    lives: AppLives, language: Language, by: str
+):
+    async with lives.life(ScriptedModel([*PLANS["note"], say("Fine.")])) as life:
+        life.chat.locale = language if by == "app" else ""
+        await life.tell("fay", ASKED_FOR_A_NOTE[language] if by == "words" else "note 42!")
+        [card] = [post for post in life.chat.posts if post.message.choices]
+        assert card.text.startswith(f"**{RUN.said(language, who='Fay', tool='note')}**")
+        labels = [choice.label for choice in card.message.choices]
+        assert labels[0] == Phrase("Approve").said(language)
+        assert labels[-1] == Phrase("Reject").said(language)
+        line = await closing(life, card.key, "reject")
+        assert line == Phrase("Rejected by {who}").said(language, who="Fay")
+
+
+async def test_who_is_asked_elsewhere_reads_what_they_write_themselves(lives: AppLives):
+    async with lives.life(ScriptedModel([say("Hola."), *PLANS["wipe"]])) as life:
+        await life.tell("meg", "hola, ¿qué hay de nuevo?")
+        life.chat.locale = "de"
+        await life.tell("fay", "wipe 42!")
+        [asked] = [post for post in life.chat.posts if post.message.choices]
+        assert asked.text.startswith("Fay (`fay`) lo pide en una conversación directa")
+        assert asked.message.choices[0].label == "Aprobar"
+        told = [post.text for post in life.chat.posts if not post.message.choices]
+        assert any("ich habe Meg gefragt" in text for text in told)
+
+
+RINGS = {"action": "create", "title": "Zebra", "dueDate": "in 2 hours"}
+REMIND_ME = {
+    Language.EN: "please remind me of that",
+    Language.DE: "erinnere mich bitte daran und vergiss es nicht",
+    Language.FR: "rappelle-moi ça, s'il te plaît, dans deux heures",
+    Language.ES: "recuérdame esto por favor",
+    Language.IT: "ricordami questo per favore",
+}
+
+
+@pytest.mark.parametrize("language", Language)
+async def test_a_reminder_speaks_the_language_of_the_request(home: Path, language: Language):
+    made = [call("get_capabilities", {"names": ["manage_todos"]}), call("manage_todos", RINGS)]
+    async with app_with_clock(home, ScriptedModel([*made, say("42.")])) as at:
+        await at.ask("ann", REMIND_ME[language])
+        await go(at, hours=3)
+        [card] = [post for post in at.chat.posts if post.message.choices]
+        assert card.text == Phrase("Reminder: **{title}**").said(language, title="Zebra")
+        wanted = [words.DONE, Phrase("Tomorrow"), Phrase("In 1 h")]
+        assert [one.label for one in card.message.choices] == [one.said(language) for one in wanted]
+        await at.chat.click("ann", card.message.choices[0].ref, "todo_done")
+        await until(lambda: at.chat.closed)
+        assert at.chat.closed[card.key] == [words.DONE.said(language)]
+
+
+EACH_HOUR = {
+    Language.DE: "sag mir bitte jede Stunde, was noch offen ist",
+    Language.FR: "dites-moi chaque heure ce qui est ouvert, s'il vous plaît",
+    Language.ES: "dime cada hora qué está abierto, por favor",
+    Language.IT: "dimmi ogni ora che cosa è aperto, per favore",
+}
+HOURLY = {"name": "Zebra", "prompt": "Say what is open.", "cron": "0 * * * *"}
+TODO = {"action": "create", "title": "Zebra", "wakeAt": "in 2 hours"}
+
+
+def unlock(tool: str) -> ModelReply:
+    return call("get_capabilities", {"names": [tool]})
+
+
+async def demote(home: Path, at: Harness) -> None:
+    """Ann loses the role that lets things run for her."""
+    await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_a_paused_schedule_is_told_and_shown_in_the_language_of_the_request(
+    home: Path, language: Language
+):
+    model = ScriptedModel([unlock("schedule_task"), call("schedule_task", HOURLY), say("42.")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", EACH_HOUR[language])
+        await demote(home, at)
+        await go(at, hours=1)
+        why = NOT_ALLOWED.said(language, who="ann", role="Guest")
+        told = at.chat.posts[-1].text
+        ref = told.partition("(")[2].partition(")")[0]
+        assert told == Phrase(
+            "I paused the schedule “{name}” ({ref}): {why}. `/schedule resume {ref}` resumes it, "
+            "`/schedule cancel {ref}` removes it."
+        ).said(language, name="Zebra", ref=ref, why=why)
+        at.chat.locale = language
+        assert why in await at.command("ann", "schedule", f"show {ref}")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_a_todo_that_was_not_worked_on_is_told_in_the_language_of_the_request(
+    home: Path, language: Language
+):
+    model = ScriptedModel([call("manage_todos", TODO), say("42.")])
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", EACH_HOUR[language])
+        await demote(home, at)
+        await go(at, hours=2)
+        todo = Phrase("The todo “{title}”").said(language, title="Zebra")
+        why = NOT_ALLOWED.said(language, who="ann", role="Guest")
+        assert at.chat.posts[-1].text == Phrase(
+            "{todo} was to be worked on now, but I didn't: {why}."
+        ).said(language, todo=todo, why=why)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_a_used_up_budget_is_told_in_the_language_of_the_request(
+    home: Path, language: Language
+):
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write("budgets: {per_person_day_model_calls: 1}\n")
+    model = ScriptedModel([say("42."), say("42.")])
+    async with running_app(home, model, FakeChat()) as at:
+        await at.ask("ann", EACH_HOUR[language])
+        before = len(at.chat.posts)
+        await at.chat.say("ann", EACH_HOUR[language])
+        posts = await at.chat.until(before + 1)
+        await at.until_idle()
+        english = "I stopped: today's budget of 1 model call for you is used up."
+        told = SPENT.told(
+            f"{english} I have asked those who run me whether I may use more; when they say yes I"
+            " go on. Tomorrow there is a new one.",
+            language,
+        )
+        assert "budget of" not in told
+        assert any(post.text.startswith(told) for post in posts[before:])
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_compact_answers_in_the_language_of_the_app(home: Path, language: Language):
+    async with running_app(home, PlanModel(PLANS), FakeChat()) as at:
+        at.chat.locale = language
+        said = await at.command("ann", "compact")
+        assert said == NOTHING_TO_SUMMARISE.said(language)
+
+
+KEPT = {"reasons": REASONS, "spent": SPENT, "summaries": WHY_NOT_SUMMARISED}
+
+
+@pytest.mark.parametrize(
+    ("kept", "phrase"), [(kept, phrase) for kept, one in KEPT.items() for phrase in one.phrases]
+)
+def test_each_reason_that_is_kept_in_english_is_told_in_each_language(kept: str, phrase: Phrase):
+    retelling: Retelling = KEPT[kept]
+    names = ("who", "role", "platform", "words", "count", "kind", "reason", "all", "name", "ref")
+    parts = {**dict.fromkeys(names, "7"), INNER: "§"}
+    for language in OTHERS:
+        english = phrase.said(Language.EN, **parts)
+        assert retelling.told(english, language) == phrase.said(language, **parts)
+
+
+async def test_commands_are_named_and_answered_in_the_language_of_the_app(home: Path):
+    async with house(home, ScriptedModel([])) as made:
+        made.ann.user.locale = "de"
+        registered = made.platform.interactions.available(made.general)["stop"]
+        assert registered["name_localizations"]["de"] == "stopp"
+        for person, said in (
+            (made.ann, "Hier läuft oder wartet nichts."),
+            (made.ben, "Nothing is"),
+        ):
+            used = person.slash(made.general, "stop")
+            response = await made.platform.until(lambda used=used: used.response)
+            await made.platform.until(lambda response=response: response.content)
+            assert response.content.startswith(said)
+            assert response.only_for == person.user.id
+        assert made.platform.refusals == []

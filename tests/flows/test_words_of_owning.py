@@ -62,9 +62,7 @@ async def rewrite(house: Harness, home: Path, people: str) -> None:
 async def posted(house: Harness, words: str) -> list[Posted]:
     """What is posted when Olga says `/takeover` with these words."""
     before = len(house.chat.posts)
-    await house.chat.command("olga", "takeover", words)
-    await house.chat.until(before + 1)
-    await house.until_idle()
+    await house.order("olga", "takeover", words)
     return house.chat.posts[before:]
 
 
@@ -100,7 +98,7 @@ async def test_a_former_owner_is_asked_in_the_language_that_they_write_in(
         )
         chat.locale = ""
         await posted(house, "discord:555 ann yes")
-        [card] = [post for post in chat.posts if post.message.choices]
+        [card] = chat.cards
         assert card.text.startswith(
             Phrase(
                 "What I keep for you ({kept}) is to become that of **{name}**, who could then "
@@ -112,7 +110,7 @@ async def test_a_former_owner_is_asked_in_the_language_that_they_write_in(
             .partition("{")[0]
         )
         assert THINGS["todos"].said(language, 1) in card.text
-        [yes, no] = card.message.choices
+        [yes, no] = card.choices
         assert (yes.label, no.label) == (
             Phrase("Yes, hand it over").said(language),
             Phrase("No").said(language),
@@ -153,8 +151,7 @@ async def test_who_claims_reads_each_answer_in_the_language_of_their_app(
             "hours. `bellhop contacts code` shows a new one."
         ).said(language, hours=24)
         before = len(house.chat.posts)
-        await house.chat.command("ann", "claim", await claims.new_code(), place=Place.CHANNEL)
-        await house.chat.until(before + 1)
+        await house.order("ann", "claim", await claims.new_code(), place=Place.CHANNEL)
         await house.chat.command("ann", "claim", "AAAA", place=Place.CHANNEL)
         here = await house.chat.until(before + 2)
         assert [post.text for post in here[before:]] == [

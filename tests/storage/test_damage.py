@@ -44,18 +44,15 @@ async def test_turns_go_on_and_the_log_begins_anew(
     path = tmp_path / "data" / "bellhop.db"
     async with running_app(tmp_path, ScriptedModel([say("One.")])) as house:
         assert await house.ask("ann", "hi") == "One."
-        await house.until_idle()
     damage(path, name)
     async with running_app(
         tmp_path, ScriptedModel([say("Two."), say("Three.")]), house.chat
     ) as house:
         assert await house.ask("ann", "hi again") == "Two."
-        await house.until_idle()
         assert "cycle_events" in "".join(
             record.message for record in caplog.records if record.levelname == "ERROR"
         )
         assert await house.ask("ann", "and again") == "Three."
-        await house.until_idle()
         assert [summary.text for summary in await house.app.cycle_log.recent(None, 9)] == [
             "and again",
             "hi again",

@@ -193,7 +193,6 @@ async def test_a_summary_begins_anew_with_the_unlocked_tools_declared(mode: Unlo
     )
     async with talking(tmp_path, mode, replies) as (api, house):
         await house.ask("ann", "find my list, " + "please " * 300)
-        await house.until_idle()
         assert (await house.command("ann", "compact")).startswith("Done")
         told = await house.ask("ann", "what is on it, and how late is it?")
     assert told == "Nothing, and it is late."
@@ -259,7 +258,6 @@ async def test_another_mode_after_a_restart_opens_a_session_of_its_own(
     )
     async with talking(tmp_path, before, first, chat) as (_, house):
         await house.ask("ann", "find the calculator")
-        await house.until_idle()
     async with talking(tmp_path, after, second, chat) as (api, house):
         assert await house.ask("ann", "1+1?") == "2"
         rows = await house.app.database.read(
@@ -281,7 +279,6 @@ async def test_dispatched_calls_are_journalled_under_their_real_name(tmp_path: P
     ]
     async with talking(tmp_path, Unlock.DISPATCH, wrapped) as (api, house):
         assert await house.ask("ann", "1 + 1?") == "Two."
-        await house.until_idle()
         assert await names_of_calls(house) == [
             "calculate", "tool_search", "calculate", "calculate", CALL_TOOL, CALL_TOOL
         ]  # fmt: skip
@@ -307,5 +304,4 @@ async def test_the_offline_model_understands_each_mode(mode: Unlock, tmp_path: P
     async with running_app(tmp_path, None) as house:
         assert "water the plants" in await house.ask("ann", "add a todo: water the plants")
         assert "water the plants" in await house.ask("ann", "what is on my todo list?")
-        await house.until_idle()
         assert "manage_todos" in await names_of_calls(house)

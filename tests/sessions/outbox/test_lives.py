@@ -1,4 +1,4 @@
-"""Keys of sends belong to one life: a lost or restored database never reuses them."""
+"""Lives of a home: keys of sends and drafts keep apart."""
 
 import asyncio
 import shutil
@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from bot.domain.chat import LiveReply
 from bot.domain.database import Unit, Write
+from bot.domain.drafts import OpenDraft
 from bot.domain.messages import OutgoingMessage, Receipt
 from bot.domain.step_keys import draft_key, send_key, sibling_key, step_of, turn_of
 from bot.plugins.discord_chat.names import draft_nonce, nonce
 from bot.sessions.outbox.outbox import Lives
-from bot.sessions.outbox.outbox_store import begin_life
+from bot.sessions.outbox.outbox_store import DraftStore, begin_life
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLives
 from bot.testing.fake_chat import FakeChat
@@ -79,13 +80,11 @@ async def test_open_sends_keep_their_keys_over_restarts_and_upgrades(
         if upgraded:  # the last version gave keys without an identity
             await life.app.database.write(Unit.of(Write("DELETE FROM lives")))
         chat.world = lives
-        await chat.say("ann", "hi", key="m1")
-        await life.settle()
+        await life.tell("ann", "hi", key="m1")
     chat.world = None
     async with lives.life(ScriptedModel([say("One again.")])) as life:
         await life.settle()
-        await chat.say("ann", "more", key="m2")
-        await life.settle()
+        await life.tell("ann", "more", key="m2")
     assert chat.texts == ["One.", "One again."]
     assert ["@" in post.key for post in chat.posts] == [not upgraded, True]
 
@@ -148,3 +147,19 @@ def test_nonces_of_an_answer_and_its_draft_differ_by_life(one: str, other: str):
     first, second = send_key("t1", "send:answer", one), send_key("t1", "send:answer", other)
     assert (nonce(first) == nonce(second)) == (one == other)
     assert (draft_nonce(first) == draft_nonce(second)) == (one == other)
+
+
+async def test_a_draft_is_on_record_until_it_is_forgotten(tmp_path: Path):
+    draft = OpenDraft("d1", "C1", "1.1", "1.2")
+    started = OpenDraft("d1", "C1", "1.1", "1.2", "1.3")
+    database = await open_database(tmp_path / "bellhop.db")
+    await DraftStore(database).note("slack", draft)
+    await DraftStore(database).note("slack", started)
+    await database.close()
+    database = await open_database(tmp_path / "bellhop.db")
+    drafts = DraftStore(database)
+    assert [*await drafts.left("slack")] == [started]
+    assert [*await drafts.left("elsewhere")] == []
+    await drafts.forget("slack", "d1")
+    assert [*await drafts.left("slack")] == []
+    await database.close()

@@ -18,7 +18,6 @@ from bot.testing.scripted_model import ScriptedModel, say
 
 async def answered(house: Harness, clock: FakeClock) -> None:
     await house.ask("ann", "hi", at=clock.now())
-    await house.until_idle()
 
 
 async def test_the_receipt_of_an_answer_that_was_sent_is_found(tmp_path: Path):
@@ -28,7 +27,7 @@ async def test_the_receipt_of_an_answer_that_was_sent_is_found(tmp_path: Path):
         lose = "UPDATE steps SET state = 'started', value = NULL WHERE key = 'send:answer'"
         await house.app.database.write(Unit.of(Write(lose)))
         await clock.advance(EVERY_S + 1)
-        while await house.app.database.read("SELECT 1 FROM steps WHERE state = 'started'"):
+        while await house.rows("SELECT 1 FROM steps WHERE state = 'started'"):
             await clock.advance(1)
         assert house.chat.texts == ["One."]
 
@@ -87,9 +86,7 @@ class Away(FakeChat):
         raise DeliveryError("not connected", retryable=True)
 
 
-async def test_an_absent_platform_delays_no_other_and_none_is_forgotten(
-    tmp_path: Path,
-):
+async def test_an_absent_platform_delays_no_other_and_none_is_forgotten(tmp_path: Path):
     clock, away = FakeClock(), Away("slack")
     async with running_app(
         tmp_path, ScriptedModel([say("One."), say("Two.")]), clock=clock

@@ -37,9 +37,7 @@ async def test_times_that_overlap_are_taken_once(database: OpenDatabase):
     assert await kept(database, booking("other", NOON, "ben"))
 
 
-async def test_a_booking_is_settled_once_and_a_failed_one_frees_its_time(
-    database: OpenDatabase,
-):
+async def test_a_booking_is_settled_once_and_a_failed_one_frees_its_time(database: OpenDatabase):
     one = booking("a", NOON)
     await database.write(store.hold(one))
     await database.write(store.settle(one, BookingState.FAILED, []))

@@ -296,7 +296,6 @@ async def test_without_a_reference_it_is_the_newest_message_here(home: Path):
         assert await house.command("ann", "why") == NOTHING_HERE.en
         await house.ask("ann", "first")
         await house.ask("ann", "second")
-        await house.until_idle()
         text = await house.command("ann", "why")
         assert 'You wrote: "second"' in text
         assert "Model call 1: " in text
@@ -307,7 +306,6 @@ async def test_without_a_reference_it_is_the_newest_message_here(home: Path):
 async def test_somebody_elses_message_is_as_unknown_as_none(home: Path):
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
         await house.ask("ann", "my words")
-        await house.until_idle()
         ref = await ref_of(house, "discord:1")
         cycle = (await house.app.cycle_log.recent("ann", 1))[0].cycle_id
         for name in (ref, "discord:1", cycle[:8], "t0zzz", "discord:99", "deadbeef"):
@@ -348,7 +346,6 @@ async def test_ignored_messages_are_explained_to_the_owner_by_key(home: Path):
 async def test_private_turns_are_not_explained_in_a_channel(home: Path):
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
         await house.ask("ann", "between us")
-        await house.until_idle()
         ref = await ref_of(house, "discord:1")
         await house.chat.command("ann", "why", ref, where="room", place=Place.CHANNEL)
         assert (await house.chat.until(2))[1].text == Phrase(
@@ -359,8 +356,7 @@ async def test_private_turns_are_not_explained_in_a_channel(home: Path):
 async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
         private = {"place": Place.CHANNEL, "visibility": Visibility.PRIVATE}
-        await house.chat.say("ann", "the merger", where="vault", **private)
-        await house.until_idle()
+        await house.tell("ann", "the merger", where="vault", **private)
         ref = await ref_of(house, "discord:1")
         answers: list[str] = []
         for count, where in enumerate(("vault", "attic"), start=2):
@@ -397,10 +393,8 @@ async def test_an_answer_leads_to_the_question_that_it_answered(home: Path):
     )
     async with running_app(home, scripted, clock=FakeClock()) as house:
         await house.ask("ann", "paint it")
-        await house.until_idle()
         assert "Outcome: waits for a person's answer" in await house.command("ann", "why")
         assert await house.ask("ann", "blue") == "Blue."
-        await house.until_idle()
         text = await house.command("ann", "why")
         assert "the answer to my question q1" in text
         assert 'Question q1 "Which?": asked' in text
@@ -439,7 +433,6 @@ async def test_a_model_that_fails_is_told_by_the_reference_in_the_answer(home: P
     trouble = ModelError(ModelTrouble("auth", "401 from https://host.example"))
     async with running_app(home, ScriptedModel([trouble]), clock=FakeClock()) as house:
         answer = await house.ask("ann", "hi")
-        await house.until_idle()
         ref = answer.rpartition("(reference ")[2].rstrip(")")
         text = await house.command("ann", "why", ref)
         assert "Model call 1 failed: auth" in text
@@ -451,7 +444,6 @@ async def test_a_purged_turn_is_told_from_the_cycle_log(home: Path):
     clock = FakeClock()
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=clock) as house:
         await house.ask("ann", "hello")
-        await house.until_idle()
         ref = await ref_of(house, "discord:1")
         await clock.advance(60)
         await house.app.engine.purge(clock.now())

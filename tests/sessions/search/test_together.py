@@ -1,8 +1,9 @@
-"""What is read once for all who ask for it at the same time."""
+"""What people search at once, and since when they were away."""
 
 import asyncio
 import random
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from bot.domain.messages import Place
 from bot.domain.search import SearchQuery
 from bot.errors import StorageError
 from bot.sessions.search.index import Together
+from bot.sessions.search.since_last_here import before_this_visit
 from bot.testing.fake_clock import settle
 from bot.testing.search_town import SearchTown
 
@@ -97,3 +99,20 @@ async def test_a_crowd_that_recalls_reads_new_messages_and_channels_together(dat
     assert await asyncio.gather(*(recall() for _ in range(20))) == [alone] * 20
     assert noted.of("message_words_changed LIMIT") == 1
     assert noted.of("WITH wanted") <= 2
+
+
+NOW = datetime(2026, 11, 28, 12, 0, tzinfo=UTC)
+
+
+def ago(*minutes: int) -> list[datetime]:
+    return [NOW - timedelta(minutes=one) for one in minutes]
+
+
+def test_what_was_written_in_this_visit_does_not_count():
+    assert before_this_visit(ago(1, 20, 49, 600), NOW) == ago(600)[0]
+    assert before_this_visit(ago(30), NOW) == ago(30)[0]
+
+
+def test_who_never_left_or_never_came_has_no_earlier_visit():
+    assert before_this_visit(ago(5, 10), NOW) is None
+    assert before_this_visit([], NOW) is None

@@ -12,14 +12,11 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 
 
-async def test_an_idle_session_ends_and_the_next_sees_what_was_said(
-    tmp_path: Path,
-):
+async def test_an_idle_session_ends_and_the_next_sees_what_was_said(tmp_path: Path):
     clock = FakeClock()
     scripted = ScriptedModel([say("One."), say("Two.")], strict=True)
     async with running_app(tmp_path, scripted, clock=clock) as house:
         await house.ask("ann", "the word is pumpkin")
-        await house.until_idle()
         await clock.advance(HOUR)
         await house.ask("ann", "which word?")
     first, second = scripted.requests
@@ -34,7 +31,6 @@ async def test_a_session_with_an_open_question_does_not_end(tmp_path: Path):
     )
     async with running_app(tmp_path, scripted, clock=clock) as house:
         await house.ask("ann", "paint it")
-        await house.until_idle()
         await clock.advance(3 * HOUR)
         assert await house.ask("ann", "blue") == "Blue."
     assert len(scripted.requests[1].messages) > len(scripted.requests[0].messages)
@@ -51,7 +47,6 @@ async def test_settled_turns_and_ended_sessions_are_purged_after_their_days(tmp_
             app.database, clock, app.engine, app.approvals, hour, purging, expiries
         )
         await house.ask("ann", "hi", at=clock.now())
-        await house.until_idle()
         await clock.advance(2 * HOUR)
         await keeping.end_idle_sessions()
         await purging.purge()
@@ -59,7 +54,7 @@ async def test_settled_turns_and_ended_sessions_are_purged_after_their_days(tmp_
         await clock.advance(2 * DAY)
         await purging.purge()
         for table in ("inbox", "steps", "sessions", "transcript", "messages", "cycle_events"):
-            assert await house.app.database.read(f"SELECT 1 FROM {table}") == [], table  # noqa: S608
+            assert await house.rows(f"SELECT 1 FROM {table}") == [], table  # noqa: S608
 
 
 async def test_tools_are_locked_again_after_each_run_when_the_settings_say_so(tmp_path: Path):

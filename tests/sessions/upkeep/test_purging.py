@@ -176,9 +176,7 @@ async def test_keys_outlast_the_window_of_catch_up_whatever_keep_days_says(tmp_p
         assert await keys(database) == [100]
 
 
-async def test_thread_marks_survive_a_wrong_clock_and_purged_ones_stay_gone(
-    tmp_path: Path,
-):
+async def test_thread_marks_survive_a_wrong_clock_and_purged_ones_stay_gone(tmp_path: Path):
     clock = FakeClock()
     async with opened(tmp_path) as database:
         outbox = Outbox(database, clock, [])
@@ -215,9 +213,7 @@ class Busy(CrashingDatabase):
         return await super().write(unit)
 
 
-async def test_thousands_of_turns_are_purged_in_small_units_with_pauses(
-    tmp_path: Path,
-):
+async def test_thousands_of_turns_are_purged_in_small_units_with_pauses(tmp_path: Path):
     clock, path = FlowingClock(), tmp_path / "bellhop.db"
     async with opened(tmp_path) as database:
         at, rows = format_utc(clock.now()), 3000

@@ -1,4 +1,4 @@
-"""Todos that the assistant does: assigned ones at once, waiting ones when they wake."""
+"""Todos in files and todos that the assistant works on by itself."""
 
 import shutil
 from pathlib import Path
@@ -11,6 +11,49 @@ from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.passing_time import app_with_clock, come_due, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+
+PATH = "/todos/call-marie.md"
+WAITING = """\
+---
+title: Call Marie
+status: waiting
+due: in 5 hours
+waiting_for: her number
+wake_at: in 2 hours
+---
+"""
+
+
+async def test_a_file_rings_and_wakes_and_the_button_shows_in_it(home: Path):
+    read = call("read_file", {"path": PATH})
+    model = ScriptedModel(
+        [
+            *(
+                call("write_file", {"path": PATH, "content": WAITING}),
+                say("Waiting for her number."),
+            ),
+            *(say("You can call Marie now."), read, say("It is open."), read, say("It is done.")),
+        ]
+    )
+    async with app_with_clock(home, model) as at:
+        at.chat.readers.of = {"general": {"ann"}}
+        await at.ask("ann", "I wait for Marie's number", where="general", place=Place.CHANNEL)
+        await go(at, hours=2)
+        assert at.chat.texts[1] == "You can call Marie now."
+        await at.ask("ann", "and now?", where="general", place=Place.CHANNEL)
+        assert "status: open" in str(model.requests[4].messages)
+        assert "waiting_for" not in str(model.requests[4].messages[-1])
+        await go(at, hours=3)
+        ring = at.chat.posts[-1].message
+        assert ring.text == "Reminder: **Call Marie**"
+        await at.posts_after(
+            at.chat.click(
+                "ann", ring.choices[0].ref, "todo_done", at=at.app.clock.now(), where="general"
+            )
+        )
+        await at.ask("ann", "is it done?", where="general", place=Place.CHANNEL)
+        assert "status: done" in str(model.requests[-1].messages[-1])
+
 
 DRAFT = {"action": "create", "title": "draft the report", "assign": True}
 
@@ -110,9 +153,7 @@ async def test_an_owner_without_the_role_is_told_that_nothing_ran(home: Path):
     model = ScriptedModel([call("manage_todos", todo(wakeAt="in 2 hours")), say("I wait.")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "later")
-        contacts = home / "contacts.yaml"
-        contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Guest"))
-        await at.app.contacts.reload_if_changed()
+        await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
         asked = len(model.requests)
         await go(at, hours=2)
         assert "“draft the report” was to be worked on now, but I didn't" in at.chat.posts[-1].text
@@ -126,8 +167,7 @@ async def test_where_the_process_dies_around_its_run_a_todo_is_reported_once(
 
     made = AppLives(home)
     async with made.life(PlanModel(plans)) as life:
-        await life.chat.say("ann", "do:make", key="k1")
-        await life.settle()
+        await life.tell("ann", "do:make", key="k1")
 
     async def story(number: int, point: CrashPoint | None) -> list[str]:
         lives = AppLives(shutil.copytree(home, tmp_path_factory.mktemp("home") / str(number)))
