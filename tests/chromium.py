@@ -130,6 +130,16 @@ class Watched:
                 return
         raise AssertionError(f"Tab does not reach {selector}")
 
+    async def press(self, selector: str) -> None:
+        """Go there by Tab and press Enter."""
+        await self.tab_to(selector)
+        await self.page.keyboard.press("Enter")
+
+    async def enter(self, words: str) -> None:
+        """Write this where the focus is, and press Enter."""
+        await self.page.keyboard.type(words)
+        await self.page.keyboard.press("Enter")
+
 
 @asynccontextmanager
 async def watched(browser: Browser, address: str) -> AsyncGenerator[Watched]:

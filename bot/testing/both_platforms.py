@@ -381,19 +381,19 @@ def _labels(message: SlackMessage) -> tuple[str, ...]:
 
 
 @asynccontextmanager
-async def on_discord() -> AsyncGenerator[PlatformTown]:
+async def on_discord() -> AsyncGenerator[DiscordTown]:
     async with DiscordPlatform() as platform:
         yield DiscordTown(platform)
 
 
 @asynccontextmanager
-async def on_slack() -> AsyncGenerator[PlatformTown]:
+async def on_slack() -> AsyncGenerator[SlackTown]:
     async with SlackPlatform(manifest(SlackSettings())) as platform:
         yield SlackTown(platform)
 
 
 @asynccontextmanager
-async def on_telegram() -> AsyncGenerator[PlatformTown]:
+async def on_telegram() -> AsyncGenerator[TelegramTown]:
     async with TelegramPlatform() as platform:
         yield TelegramTown(platform)
 

@@ -14,7 +14,10 @@ from bot.loopback.telegram import TelegramPlatform
 from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import QUICK, Town, town
+from bot.testing.fake_clock import FakeClock
 from bot.testing.model_client import KEY, Connect, EagerClock
+from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.slack_house import SlackHouse, slack_house
 
 
@@ -64,6 +67,17 @@ def bob(slack: SlackPlatform) -> Person:
 @pytest.fixture
 def office(slack: SlackPlatform, ann: Person, bob: Person) -> Channel:
     return slack.channel("office", ann, bob)
+
+
+@pytest.fixture
+async def google(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OAuthProvider]:
+    """Google, and an app of it in the environment that people can connect through."""
+    monkeypatch.setenv("BELLHOP_SECRET_KEY", f"{'A' * 43}=")
+    async with oauth_provider("google", FakeClock(), api=GoogleAccounts()) as provider:
+        for line in provider.secrets().splitlines():
+            name, _, value = line.partition("=")
+            monkeypatch.setenv(name, value)
+        yield provider
 
 
 @pytest.fixture

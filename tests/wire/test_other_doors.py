@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -15,10 +14,7 @@ from bot.loopback.slack import BOT_USER
 from bot.loopback.slack.world import ChannelKind as SlackKind
 from bot.testing import documents as made
 from bot.testing.both_platforms import (
-    DiscordTown,
     PlatformTown,
-    SlackTown,
-    TelegramTown,
     on_discord,
     on_slack,
     on_telegram,
@@ -60,8 +56,7 @@ async def asking(home: Path, town: PlatformTown) -> AsyncGenerator[Asking]:
 
 
 async def test_every_way_of_discord(tmp_path: Path):
-    async with on_discord() as place, asking(tmp_path, place) as bellhop:
-        town = cast("DiscordTown", place)
+    async with on_discord() as town, asking(tmp_path, town) as bellhop:
         discord, ann, ben = town.discord, town.people["Ann"], town.people["Ben"]
         posted = ben.upload(town.general, "bill.pdf", BILL, "of May")
         assert READ in await bellhop.told(lambda: ann.forward(posted, ann.dm))
@@ -93,8 +88,7 @@ async def test_every_way_of_discord(tmp_path: Path):
 
 
 async def test_odd_files_of_discord_get_a_sentence(tmp_path: Path):
-    async with on_discord() as place, asking(tmp_path, place) as bellhop:
-        town = cast("DiscordTown", place)
+    async with on_discord() as town, asking(tmp_path, town) as bellhop:
         ann = town.people["Ann"]
 
         def posts(*files: tuple[str, bytes]) -> Callable[[], object]:
@@ -124,8 +118,7 @@ HOSTILE = [
 
 
 async def test_every_way_of_slack(tmp_path: Path):
-    async with on_slack() as place, asking(tmp_path, place) as bellhop:
-        town = cast("SlackTown", place)
+    async with on_slack() as town, asking(tmp_path, town) as bellhop:
         slack, ann, ben = town.slack, town.people["Ann"], town.people["Ben"]
         posted = ben.upload("bill.pdf", "application/pdf", BILL, "of May", town.general)
         assert READ in await bellhop.told(lambda: ann.share(posted, "what is the total?"))
@@ -169,8 +162,7 @@ async def test_every_way_of_slack(tmp_path: Path):
 
 
 async def test_every_way_of_telegram(tmp_path: Path):
-    async with on_telegram() as place, asking(tmp_path, place) as bellhop:
-        town = cast("TelegramTown", place)
+    async with on_telegram() as town, asking(tmp_path, town) as bellhop:
         ann, ben = town.people["Ann"], town.people["Ben"]
         posted = ben.upload("bill.pdf", BILL, "of May", town.general)
         assert READ in await bellhop.told(

@@ -8,18 +8,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from bot.app import App, AppOptions, open_app
 from bot.domain.json_types import JsonObject
 from bot.loopback.slack import Person, SlackPlatform
 from bot.testing.app_lives import ended
 from bot.testing.connecting_home import Browser
-from bot.testing.fake_clock import FakeClock
-from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.oauth_provider import OAuthProvider
 from bot.testing.postgres_server import PostgresServer, postgres_programs
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.slack_house import app_on_slack, known, reads
 
 PUBLISH = """\
@@ -58,9 +54,9 @@ async def at_home(
     home: Path,
     slack: SlackPlatform,
     ann: Person,
-    monkeypatch: pytest.MonkeyPatch,
+    google: OAuthProvider,
     database: Mapping[str, str] | None = None,
-) -> AsyncGenerator[tuple[App, OAuthProvider]]:
+) -> AsyncGenerator[App]:
     """Ann has a todo, a schedule, a call that waits for her, and a service to connect.
 
     `database` is the section of bellhop.yaml.
@@ -70,29 +66,24 @@ async def at_home(
     (folder / "publish.md").write_text(PUBLISH)
     (folder / "publish.sh").write_text("echo published")
     known(home, ann, ann="Partner")
-    monkeypatch.setenv("BELLHOP_SECRET_KEY", f"{'A' * 43}=")
-    async with oauth_provider("google", FakeClock(), api=GoogleAccounts()) as provider:
-        for line in provider.secrets().splitlines():
-            name, _, value = line.partition("=")
-            monkeypatch.setenv(name, value)
-        async with app_on_slack(
-            home,
-            slack,
-            model(),
-            services={"google": provider.addresses()},
-            web={"allow_private": ["127.0.0.1"]},
-            tools={"shell": {"sandbox": "none"}},
-            database=database or {},
-        ) as app:
-            ann.say("remember to buy milk, report every hour, and publish it")
-            await reads(slack, ann, "waits for your yes")
-            yield app, provider
+    async with app_on_slack(
+        home,
+        slack,
+        model(),
+        services={"google": google.addresses()},
+        web={"allow_private": ["127.0.0.1"]},
+        tools={"shell": {"sandbox": "none"}},
+        database=database or {},
+    ) as app:
+        ann.say("remember to buy milk, report every hour, and publish it")
+        await reads(slack, ann, "waits for your yes")
+        yield app
 
 
 async def test_each_button_of_the_page_does_what_it_says(
-    tmp_path: Path, slack: SlackPlatform, ann: Person, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, slack: SlackPlatform, ann: Person, google: OAuthProvider
 ):
-    async with at_home(tmp_path, slack, ann, monkeypatch) as (app, provider):
+    async with at_home(tmp_path, slack, ann, google) as app:
         pressed: set[str] = set()
         seen: set[str] = set()
 
@@ -112,9 +103,8 @@ async def test_each_button_of_the_page_does_what_it_says(
         await press("Stop learning", "I learn from", r"I learn nothing from you")
         await press("Learn again", "I learn nothing", r"I learn from what you tell me")
         await press("Connect", "Google: ", r"/authorize\?")
-        await app.house.accounts.credentials.store(
-            "ann", "google", provider.token_of("ann@example.com")
-        )
+        token = google.token_of("ann@example.com")
+        await app.house.accounts.credentials.store("ann", "google", token)
         ann.open_home("home")
         await slack.until(lambda: "Google: connected" in ann.home)
         seen.update(labels(slack, ann))
@@ -129,9 +119,9 @@ async def test_each_button_of_the_page_does_what_it_says(
 
 
 async def test_an_open_page_shows_what_its_person_connected_in_the_browser(
-    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, google: OAuthProvider
 ):
-    async with at_home(tmp_path, slack, ann, monkeypatch):
+    async with at_home(tmp_path, slack, ann, google):
         ann.open_home("home")
         bob.open_home("home")
         await slack.until(lambda: "hourly report" in ann.home and bob.home)
@@ -164,12 +154,12 @@ if postgres_programs():
         tmp_path: Path,
         slack: SlackPlatform,
         ann: Person,
-        monkeypatch: pytest.MonkeyPatch,
+        google: OAuthProvider,
         postgres: PostgresServer,
     ):
         database = {"url": postgres.url(postgres.database())}
         async with (
-            at_home(tmp_path, slack, ann, monkeypatch, database=database) as (app, _),
+            at_home(tmp_path, slack, ann, google, database=database) as app,
             open_app(AppOptions(tmp_path, model=model(), platforms=True)) as other,
         ):
             running = asyncio.create_task(other.run())

@@ -57,8 +57,7 @@ async def sign_in(watching: Watched, town: Town, who: str) -> Page:
     """By the link that `/console` sends, and the Enter key."""
     page = watching.page
     await page.goto(await town.link(who))
-    await watching.tab_to("button:has-text('Sign in')")
-    await page.keyboard.press("Enter")
+    await watching.press("button:has-text('Sign in')")
     await page.get_by_role("heading", name="Now").wait_for()
     return page
 
@@ -138,20 +137,14 @@ async def test_the_keyboard_alone_signs_in_walks_and_decides(browser: Browser, t
         await page.keyboard.press("Tab")
         await page.keyboard.press("Enter")  # the link that skips to the page
         await page.wait_for_function("() => document.activeElement.id === 'main'")
-        await watching.tab_to("nav a:has-text('Approvals')")
-        await page.keyboard.press("Enter")
-        await watching.tab_to("main tbody a")
-        await page.keyboard.press("Enter")
-        await watching.tab_to("button:has-text('Reject')")
-        await page.keyboard.press("Enter")
+        await watching.press("nav a:has-text('Approvals')")
+        await watching.press("main tbody a")
+        await watching.press("button:has-text('Reject')")
         await page.get_by_role("status").wait_for()
         assert not await page.get_by_role("button", name="Reject").count()
-        await watching.tab_to("nav a:has-text('Runs')")
-        await page.keyboard.press("Enter")
-        await watching.tab_to("main tbody a")
-        await page.keyboard.press("Enter")
-        await watching.tab_to(".fall summary")
-        await page.keyboard.press("Enter")
+        await watching.press("nav a:has-text('Runs')")
+        await watching.press("main tbody a")
+        await watching.press(".fall summary")
         await page.locator(".fall details[open]").wait_for()
 
 
@@ -160,17 +153,14 @@ async def test_the_keyboard_alone_forgets_pauses_and_signs_out(browser: Browser,
         page = await sign_in(watching, town, "ann")
         watching.page.on("dialog", lambda dialog: dialog.accept())
         await page.goto(f"{town.address}/memory")
-        await watching.tab_to("button[aria-label*='cycles to work']")
-        await page.keyboard.press("Enter")
+        await watching.press("button[aria-label*='cycles to work']")
         await page.get_by_role("status").wait_for()
         assert not await page.locator("td", has_text="cycles to work").count()
         await page.goto(f"{town.address}/unattended")
         for label, told in (("Pause", "is paused"), ("Resume", "goes on")):
-            await watching.tab_to(f"main button:has-text('{label}')")
-            await page.keyboard.press("Enter")
+            await watching.press(f"main button:has-text('{label}')")
             await page.get_by_role("status").filter(has_text=told).wait_for()
-        await watching.tab_to("button:has-text('Sign out')")
-        await page.keyboard.press("Enter")
+        await watching.press("button:has-text('Sign out')")
         await page.get_by_role("heading", name="signed out").wait_for()
         for look in LOOKS:
             await watching.has_no_fault(*look)
@@ -196,8 +186,7 @@ async def test_the_menu_of_a_phone_opens_and_what_is_live_comes_by_itself(
         size, scheme = LOOKS[0]
         await watching.look(size, scheme)
         assert not await page.locator("#side").is_visible()
-        await watching.tab_to("#menu")
-        await page.keyboard.press("Enter")
+        await watching.press("#menu")
         await page.get_by_role("link", name="Runs").wait_for()
         await watching.has_no_fault(size, scheme)
         await watching.tab_to("main tbody a")

@@ -19,6 +19,7 @@ from bot.domain.messages import (
     Addressed,
     Choice,
     Conversation,
+    IncomingMessage,
     OutgoingMessage,
     Place,
     PlatformPerson,
@@ -55,6 +56,7 @@ THREAD = SeenPlace("20", "1", parent="10", thread_owner="99", title="Topic")
 ANN = PlatformPerson("5", "Ann")
 BOT = "99"
 SAID = SeenMessage("30", CHANNEL, ANN, "hello", NOW, BOT)
+CALLED = replace(SAID, content="<@99> hello")
 IDS = st.text("0123456789", min_size=1, max_size=20)
 
 
@@ -70,6 +72,12 @@ def intake(**settings: object) -> Intake:
     return Intake(DiscordSettings.model_validate(settings), not_followed, no_root)
 
 
+async def heard(seen: SeenMessage, **settings: object) -> IncomingMessage:
+    message = await intake(**settings).read(seen)
+    assert message is not None
+    return message
+
+
 # --- who is addressed ---
 
 
@@ -77,7 +85,7 @@ def intake(**settings: object) -> Intake:
     ("seen", "addressed"),
     [
         (SAID, Addressed.NONE),
-        (replace(SAID, content="<@99> hello"), Addressed.MENTION),
+        (CALLED, Addressed.MENTION),
         (replace(SAID, content="hello <@!99>"), Addressed.MENTION),
         (replace(SAID, content="<@&77> hello", bot_roles=frozenset({"77"})), Addressed.MENTION),
         (replace(SAID, content="<@&77> hello"), Addressed.NONE),
@@ -91,16 +99,12 @@ def intake(**settings: object) -> Intake:
     ],
 )
 async def test_who_is_addressed(seen: SeenMessage, addressed: Addressed):
-    message = await intake().read(seen)
-    assert message is not None
-    assert message.addressed is addressed
+    assert (await heard(seen)).addressed is addressed
 
 
 async def test_a_reply_tells_which_message_it_answers():
-    for seen, answers in ((SAID, None), (replace(SAID, reply_to="29", reply_author=BOT), "29")):
-        message = await intake().read(seen)
-        assert message is not None
-        assert message.answers == answers
+    assert (await heard(SAID)).answers is None
+    assert (await heard(replace(SAID, reply_to="29", reply_author=BOT))).answers == "29"
 
 
 async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
@@ -113,29 +117,22 @@ async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
     assert settings.place("1", "11").answer == "off"
     assert settings.place(None, "40").answer == "mention"
     reader = Intake(settings, not_followed, no_root)
-    assert (
-        await reader.read(replace(SAID, place=SeenPlace("50", "2"), content="<@99> hello")) is None
-    )
+    assert await reader.read(replace(CALLED, place=SeenPlace("50", "2"))) is None
 
 
 async def test_a_thread_mention_stays_and_a_channel_mention_opens_a_thread():
-    there = await intake().read(replace(SAID, place=THREAD, content="<@99> hello"))
-    assert there is not None
-    assert there.reply_to == ReplyTarget(
-        Conversation("discord", "1", "20", Place.THREAD, "Topic"), message="30"
-    )
-    new = await intake().read(replace(SAID, content="<@99> hello"))
-    assert new is not None
+    there = await heard(replace(CALLED, place=THREAD))
+    topic = Conversation("discord", "1", "20", Place.THREAD, "Topic")
+    assert there.reply_to == ReplyTarget(topic, message="30")
+    new = await heard(CALLED)
     assert new.reply_to.conversation == Conversation("discord", "1", "30", Place.THREAD, "hello")
     assert new.reply_to.start_thread_from == "10/30"
 
 
 async def test_without_threads_the_channel_is_the_conversation():
-    message = await intake(threads="off").read(replace(SAID, content="<@99> hello"))
-    assert message is not None
-    assert message.reply_to == ReplyTarget(
-        Conversation("discord", "1", "10", Place.CHANNEL, "general"), message="30"
-    )
+    message = await heard(CALLED, threads="off")
+    general = Conversation("discord", "1", "10", Place.CHANNEL, "general")
+    assert message.reply_to == ReplyTarget(general, message="30")
 
 
 async def test_a_foreign_button_is_nothing():

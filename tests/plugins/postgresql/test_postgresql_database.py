@@ -4,7 +4,6 @@ import ast
 import asyncio
 import os
 import re
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +29,6 @@ from bot.testing.postgres_relay import Lost, postgres_relay
 from bot.testing.postgres_server import PostgresServer
 
 NOTE = "INSERT INTO audit (at, person, kind, tool) VALUES ('', ?, '', '') RETURNING id"
-
-
-@pytest.fixture
-async def there(postgres: PostgresServer) -> AsyncGenerator[PostgresDatabase]:
-    async with postgres.opened() as opened:
-        yield opened
 
 
 async def noted(database: Database) -> list[str]:

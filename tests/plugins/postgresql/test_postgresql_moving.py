@@ -176,9 +176,7 @@ async def test_a_database_in_use_is_left_alone(home: Path, server: Server):
     await database.close()
 
 
-def state_of(
-    path: Path,
-) -> tuple[list[object], dict[str, list[tuple[object, ...]]], list[object]]:
+def state_of(path: Path) -> tuple[list[object], dict[str, list[tuple[object, ...]]], list[object]]:
     """Schema, rows of each table, and ids for "paper". SQLite's own tables are left out."""
     with closing(sqlite3.connect(path)) as connection:
         schema = connection.execute(

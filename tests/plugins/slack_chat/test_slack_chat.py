@@ -39,12 +39,8 @@ from bot.testing.fake_clock import FakeClock, settle
 
 def test_settings_are_safe_by_default():
     settings = SlackSettings()
-    assert (settings.enabled, settings.mode, settings.host, settings.port) == (
-        False,
-        "socket",
-        "127.0.0.1",
-        None,
-    )
+    assert not settings.enabled
+    assert (settings.mode, settings.host, settings.port) == ("socket", "127.0.0.1", None)
     assert settings.answer_in("C1") == "mention"
     assert SlackSettings(api_base="http://127.0.0.1:1/api").api_base == "http://127.0.0.1:1/api/"
 
@@ -84,12 +80,10 @@ def test_the_manifest_follows_the_mode():
     assert socket["settings"]["socket_mode_enabled"]
     assert "request_url" not in json.dumps(socket)
     http = manifest(SlackSettings(mode="http"), "https://bot.example.org/")
+    address = "https://bot.example.org/slack/events"
     assert not http["settings"]["socket_mode_enabled"]
-    assert (
-        http["settings"]["event_subscriptions"]["request_url"]
-        == "https://bot.example.org/slack/events"
-    )
-    assert http["features"]["slash_commands"][0]["url"] == "https://bot.example.org/slack/events"
+    assert http["settings"]["event_subscriptions"]["request_url"] == address
+    assert http["features"]["slash_commands"][0]["url"] == address
     assert list(SCOPES) == sorted(SCOPES)
     assert list(EVENTS) == sorted(EVENTS)
     assert "agent_view" in socket["features"]
@@ -164,14 +158,8 @@ def test_choices_fit_slack_and_come_back_as_they_were(given_choices: list[Choice
                 assert click is not None
                 read.append((click.action.ref, click.action.verb, click.action.value, click.asked))
     wanted = [(choice.ref, choice.verb, choice.value, asked) for choice in given_choices]
-    assert (
-        read
-        == [
-            entry
-            for entry in wanted
-            if len(json.dumps(list(entry), ensure_ascii=False)) - 3 <= 2000
-        ][:100]
-    )
+    fits = [one for one in wanted if len(json.dumps(list(one), ensure_ascii=False)) - 3 <= 2000]
+    assert read == fits[:100]
 
 
 def test_many_short_choices_make_a_menu_and_long_ones_stay_buttons():
@@ -200,11 +188,9 @@ def test_how_it_ended_is_small_print_that_makes_no_markup():
 
 
 def test_conversations_are_dms_threads_and_channels():
-    dm, thread, channel = (
-        conversation_at("T1", "D1", "1.1"),
-        conversation_at("T1", "C1", "1.1"),
-        conversation_at("T1", "C1", None),
-    )
+    dm = conversation_at("T1", "D1", "1.1")
+    thread = conversation_at("T1", "C1", "1.1")
+    channel = conversation_at("T1", "C1", None)
     assert [(c.key, c.place) for c in (dm, thread, channel)] == [
         ("slack:T1:D1", Place.DM),
         ("slack:T1:C1:1.1", Place.THREAD),
@@ -217,10 +203,11 @@ def test_conversations_are_dms_threads_and_channels():
 
 
 def test_only_what_can_get_better_is_tried_again():
-    assert as_delivery_error(SlackUnsure("chat.postMessage", "gone")).retryable
-    assert as_delivery_error(SlackRefused("chat.postMessage", "ratelimited", 300)).retryable
-    assert as_delivery_error(SlackRefused("chat.postMessage", "token_revoked")).retryable
-    assert not as_delivery_error(SlackRefused("chat.postMessage", "not_in_channel")).retryable
+    post = "chat.postMessage"
+    assert as_delivery_error(SlackUnsure(post, "gone")).retryable
+    assert as_delivery_error(SlackRefused(post, "ratelimited", 300)).retryable
+    assert as_delivery_error(SlackRefused(post, "token_revoked")).retryable
+    assert not as_delivery_error(SlackRefused(post, "not_in_channel")).retryable
 
 
 # --- reading ---
@@ -256,30 +243,25 @@ GONE: JsonObject = {
 }
 
 
+CHANGED: JsonObject = {"channel": "C1", "subtype": "message_changed"}
+EDITED_OWN: JsonObject = {**OWN, "edited": {"ts": "3.0"}}
+PREVIEWED: JsonObject = {"ts": "1.0", "user": "U1", "text": "a link"}
+
+
 @pytest.mark.parametrize(
     "event",
     [
-        OWN,
-        {**OWN, "user": "U1", "bot_id": None, "subtype": "channel_join"},
-        {
-            **OWN,
-            "subtype": "message_changed",
-            "message": {**OWN, "edited": {"ts": "3.0"}},
-            "previous_message": {},
-        },
-        {
-            "channel": "C1",
-            "subtype": "message_changed",
-            "message": {"ts": "1.0", "user": "U1", "text": "a link"},
-        },
-        {
-            "channel": "C1",
-            "subtype": "message_deleted",
-            "deleted_ts": "2.0",
-            "event_ts": "4.0",
-            "previous_message": OWN,
-        },
-        {"channel": "C1", "subtype": "message_deleted", "deleted_ts": "2.0", "event_ts": "4.0"},
+        pytest.param(OWN, id="what the bot said"),
+        pytest.param(
+            {**OWN, "user": "U1", "bot_id": None, "subtype": "channel_join"}, id="somebody joins"
+        ),
+        pytest.param(
+            {**OWN, **CHANGED, "message": EDITED_OWN, "previous_message": {}},
+            id="the bot edits what it said",
+        ),
+        pytest.param({**CHANGED, "message": PREVIEWED}, id="a link gets its preview"),
+        pytest.param({**GONE, "previous_message": OWN}, id="what the bot said is deleted"),
+        pytest.param(GONE, id="nobody knows what was deleted"),
     ],
 )
 async def test_events_without_words_are_no_messages(event: JsonObject, reader: Reader):

@@ -64,6 +64,12 @@ class House:
     async def call(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         return await self.desk.result(self.desk.tool(self.connector, name), arguments)
 
+    async def fetched(self, url: str, **how: int) -> str:
+        return (await self.call("web_fetch", {"url": url, **how})).content
+
+    async def searched(self, query: str = "atlas") -> ToolResult:
+        return await self.call("web_search", {"query": query})
+
 
 @pytest.fixture
 async def house(desk: Desk) -> AsyncIterator[House]:
@@ -85,7 +91,7 @@ async def test_a_tool_without_its_key_is_not_there(house: House):
 
 
 async def test_a_search_gives_five_results_in_plain_words_with_their_dates(house: House):
-    result = await house.call("web_search", {"query": "atlas release " + "word " * 60})
+    result = await house.searched("atlas release " + "word " * 60)
     found = json.loads(result.content)
     assert found[0] == {
         "title": "Atlas 4 & more",
@@ -100,9 +106,7 @@ async def test_a_search_gives_five_results_in_plain_words_with_their_dates(house
 
 async def test_nothing_found_is_said(house: House):
     house.brave.results = []
-    assert (await house.call("web_search", {"query": "x"})).content.startswith(
-        "[]\nNothing was found"
-    )
+    assert (await house.searched()).content.startswith("[]\nNothing was found")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ async def test_a_service_in_trouble_is_asked_again_a_few_times_or_not_at_all(
     house: House, faults: list[Any], said: str, asked: int, slept: list[float]
 ):
     house.brave.faults += faults
-    result = await house.call("web_search", {"query": "atlas"})
+    result = await house.searched()
     assert said in result.content
     assert result.is_error is (said != "Atlas 4")
     assert result.origin.trust is Trust.EXTERNAL
@@ -136,7 +140,7 @@ async def test_a_service_in_trouble_is_asked_again_a_few_times_or_not_at_all(
 
 async def test_a_vendors_words_on_a_key_are_told_without_the_key(house: House):
     house.keys["BRAVE_API_KEY"] = "wrong-key-of-somebody"
-    result = await house.call("web_search", {"query": "atlas"})
+    result = await house.searched()
     assert "The provided subscription token is invalid." in result.content
     assert "wrong-key-of-somebody" not in result.content
     assert "Brave Search refuses its key. Don't try again" in result.content
@@ -145,7 +149,7 @@ async def test_a_vendors_words_on_a_key_are_told_without_the_key(house: House):
 
 async def test_an_answer_that_breaks_off_is_asked_for_again(house: House):
     house.brave.dropped = 1
-    assert "Atlas 4" in (await house.call("web_search", {"query": "atlas"})).content
+    assert "Atlas 4" in (await house.searched()).content
 
 
 async def test_a_page_is_scraped_as_markdown(house: House):
@@ -162,16 +166,12 @@ async def test_a_page_is_scraped_as_markdown(house: House):
 
 async def test_a_service_is_not_sent_to_private_addresses(house: House):
     house.connector = house.connect(WebSettings())
-    for url in (
-        "http://127.0.0.1:8080/admin",
-        "http://169.254.169.254/latest",
-        "http://[::1]/",
-        "file:///etc/passwd",
-    ):
+    private = ("http://127.0.0.1:8080/admin", "http://169.254.169.254/latest", "http://[::1]/")
+    for url in (*private, "file:///etc/passwd"):
         with pytest.raises(ToolError):
             await house.call("web_scrape", {"url": url})
         with pytest.raises(ToolError):
-            await house.call("web_fetch", {"url": url})
+            await house.fetched(url)
     assert house.firecrawl.asked == []
 
 
@@ -217,14 +217,11 @@ async def test_a_page_is_read_with_its_date_and_its_links(house: House):
         assert "Home" not in result.content
         assert result.origin.trust is Trust.EXTERNAL
 
-        part = await house.call("web_fetch", {"url": f"{site.url}/long", "start": 12_000})
-        assert "go on with start=24000]" in part.content
+        assert "go on with start=24000]" in await house.fetched(f"{site.url}/long", start=12_000)
         with pytest.raises(ToolError, match="start must be less"):
-            await house.call("web_fetch", {"url": f"{site.url}/json", "start": 900_000})
-        assert (
-            '{"version": 4}' in (await house.call("web_fetch", {"url": f"{site.url}/json"})).content
-        )
-        assert "no text" in (await house.call("web_fetch", {"url": f"{site.url}/empty"})).content
+            await house.fetched(f"{site.url}/json", start=900_000)
+        assert '{"version": 4}' in await house.fetched(f"{site.url}/json")
+        assert "no text" in await house.fetched(f"{site.url}/empty")
 
 
 async def test_a_document_of_the_web_is_read(house: House):
@@ -244,4 +241,4 @@ async def test_anything_but_a_page_is_refused_in_words(house: House):
     async with web_site(page) as site:
         for path, said in refused.items():
             with pytest.raises(ToolError, match=said):
-                await house.call("web_fetch", {"url": site.url + path})
+                await house.fetched(site.url + path)
