@@ -243,11 +243,11 @@ async def test_what_recurs_in_private_is_offered_to_its_person_as_a_skill_of_the
     async with lives.life(PlanModel({"report": WORK})) as life:
 
         async def told(who: str, args: str, **where: Any) -> str:
-            before = len(life.chat.posts)
-            await life.chat.command(who, "skill", args, **where)
-            return (await life.chat.until(before + 1))[-1].text
+            return (await life.order(who, "skill", args, **where))[-1]
 
-        assert "No way of working recurs" in await told("ann", "found", **here)
+        # An answer to a command would stand in the first session of its conversation.
+        elsewhere = {**here, "where": "elsewhere"}
+        assert "No way of working recurs" in await told("ann", "found", **elsewhere)
         for number in range(3):
             await work(life, lives, number, Place.DM)
         shown = await told("ann", "found", **here)
