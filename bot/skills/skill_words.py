@@ -1,15 +1,7 @@
-"""Why a skill is not saved, shared, removed or promoted, in the language of its person."""
+"""What is wrong with a skill's file, in the language of its person."""
 
 from bot.domain.languages import Phrase
 from bot.domain.retelling import Retelling
-
-NOT_LEARNED = Phrase(
-    "{name} comes from sessions in places with learn: false ({sessions}), so no skill is made of"
-    " it; remove them and what they taught from the candidate"
-)
-SKILL_ALREADY = Phrase(
-    "there is a skill {name} already; rename the candidate's file, and promote it then"
-)
 
 IN_FILES = Retelling((
     Phrase("{file}, line {line}: {text}"),

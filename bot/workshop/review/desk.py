@@ -8,9 +8,9 @@ from typing import TypeVar
 from bot.clock import format_utc
 from bot.domain.access import Access, Person, Role
 from bot.domain.clock import Clock
+from bot.domain.languages import Phrase
 from bot.domain.told_error import ToldError
 from bot.errors import StorageError
-from bot.skills import skill_words
 from bot.skills.playbooks import (
     PROMOTED,
     NotPromoted,
@@ -19,7 +19,6 @@ from bot.skills.playbooks import (
     taken_by_another,
     write_skill,
 )
-from bot.workshop.review import desk_words as words
 from bot.workshop.review.findings import ImportRefused, blocking, shown
 from bot.workshop.review.foreign import AUTO, SkillImporter, SkillSource, read_skills
 from bot.workshop.review.names import TakenNames
@@ -170,7 +169,9 @@ class ImportDesk:
         async with self._turn:
             known = (*await self.staged(), *await _in_thread(self._staging.live))
             if any(one.name == name and not one.made for one in known):
-                raise NotReviewed(words.CAME_FROM_ELSEWHERE.filled(name=name))
+                raise NotReviewed(
+                    Phrase("{name} came from elsewhere; choose another name").filled(name=name)
+                )
             await _in_thread(lambda: self._staging.put(package))
 
     async def approve(
@@ -188,7 +189,11 @@ class ImportDesk:
                 lambda: self._staging.check(name, accept_findings=accept_findings)
             )
             if content is not None and staged.content != content:
-                raise NotReviewed(words.NOT_AS_SHOWN.filled(name=name))
+                raise NotReviewed(
+                    Phrase("{name} is not what was shown any more; look at it again").filled(
+                        name=name
+                    )
+                )
             if staged.made and self.judge is not None:
                 await self.judge(staged)
             accepted = bool(blocking(staged.findings))
@@ -243,10 +248,21 @@ class ImportDesk:
                 return made.playbook, False
             if closed := await self.unlearnable(made.playbook.sessions):
                 sessions = ", ".join(closed)[:120]
-                raise NotPromoted(skill_words.NOT_LEARNED.filled(name=slug, sessions=sessions))
+                raise NotPromoted(
+                    Phrase(
+                        "{name} comes from sessions in places with learn: false ({sessions}), so "
+                        "no skill is made of it; remove them and what they taught from the "
+                        "candidate"
+                    ).filled(name=slug, sessions=sessions)
+                )
             others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
             if others or await _in_thread(lambda: taken_by_another(home, made)):
-                raise NotPromoted(skill_words.SKILL_ALREADY.filled(name=slug))
+                raise NotPromoted(
+                    Phrase(
+                        "there is a skill {name} already; rename the candidate's file, and "
+                        "promote it then"
+                    ).filled(name=slug)
+                )
             detail = (
                 f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
             )
@@ -281,4 +297,8 @@ def _not_stored(error: OSError) -> StorageError:
 
 def _must_be_admin(person: Person) -> None:
     if person.role is not Role.MASTER_ADMIN:
-        raise NotAllowed(words.ADMIN_ALONE.filled(name=person.name, role=person.role))
+        raise NotAllowed(
+            Phrase(
+                "importing skills and deciding about them is for a MasterAdmin; {name} is {role}"
+            ).filled(name=person.name, role=person.role)
+        )

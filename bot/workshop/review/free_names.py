@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from bot.domain.access import Access, Role
+from bot.domain.languages import Phrase
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.workshop.review import desk_words
 from bot.workshop.review.names import skeleton
 from bot.workshop.review.provenance import ImportProvenance
 from bot.workshop.review.staging import NotReviewed
@@ -63,10 +63,14 @@ def still_free(names: Names) -> Callable[[ImportProvenance], Awaitable[None]]:
         await names.fresh()
         taken = {*names.tools(staged.name), *names.of_skills(staged.name)}
         if problem := clash(staged.name, taken):
-            told = desk_words.CANT_BE_APPROVED.filled(name=staged.name, problem=problem)
+            told = Phrase("{name} can't be approved: {problem}").filled(
+                name=staged.name, problem=problem
+            )
             raise NotReviewed(told)
         access = Access.parse(staged.roles)
         if not access.roles or Role.BANNED in access.roles:
-            raise NotReviewed(desk_words.NO_ROLES.filled(name=staged.name))
+            raise NotReviewed(
+                Phrase("{name} can't be approved: it names no roles").filled(name=staged.name)
+            )
 
     return judge

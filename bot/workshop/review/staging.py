@@ -19,7 +19,6 @@ from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 from bot.storage.file_locks import lock_of, locked
 from bot.tools.catalog.catalog import STAGING
-from bot.workshop.review import desk_words as words
 from bot.workshop.review.finding_words import finding_text
 from bot.workshop.review.findings import Finding, blocking
 from bot.workshop.review.provenance import PROVENANCE, ImportProvenance, digest
@@ -73,7 +72,14 @@ class Staging:
         found = self._load(self.skills / STAGED / name) if _NAME.fullmatch(name) else None
         if found is None:
             known = ", ".join(one.name for one in self.staged())
-            raise NotReviewed(_none_such(words.NOT_STAGED, name, known, words.NOTHING_AT_ALL))
+            raise NotReviewed(
+                _none_such(
+                    Phrase("nothing is staged as {name}; staged is {known}"),
+                    name,
+                    known,
+                    Phrase("nothing at all"),
+                )
+            )
         return found
 
     def live_one(self, name: str) -> ImportProvenance:
@@ -81,7 +87,14 @@ class Staging:
         found = self._live(name) if _NAME.fullmatch(name) else None
         if found is None:
             known = ", ".join(one.name for one in self.live())
-            raise NotReviewed(_none_such(words.NOT_LIVE, name, known, words.NONE_AT_ALL))
+            raise NotReviewed(
+                _none_such(
+                    Phrase("{name} is no imported skill that is live; there is {known}"),
+                    name,
+                    known,
+                    Phrase("none at all"),
+                )
+            )
         return found
 
     def texts(self, staged: ImportProvenance) -> dict[str, str]:
@@ -153,17 +166,32 @@ class Staging:
         """What would become live by an approval. Raises NotReviewed when it may not."""
         staged = self.get(name)
         if (changed := self._changed(staged)) is not None:
-            raise NotReviewed(words.CHANGED_SINCE_AUDIT.filled(file=changed, name=name))
+            raise NotReviewed(
+                Phrase(
+                    "{file} was changed after it had been audited; import {name} again, or reject "
+                    "it"
+                ).filled(file=changed, name=name)
+            )
         live = self._live(name)
         if live is None and (self.skills / name).exists() and not self._replaced_skill(staged):
-            raise NotReviewed(words.OWN_SKILL.filled(name=name, place=self.skills / name))
+            raise NotReviewed(
+                Phrase(
+                    "there is a skill {name} of your own in {place}; rename it, or reject this one"
+                ).filled(name=name, place=self.skills / name)
+            )
         for file in _tool_files(staged):
             target = self.tools / staged.folder / file
             if target.exists() and not self._ours(staged, live, file):
-                told = words.OWN_TOOL.filled(tool=target.stem, place=target, name=name)
+                told = Phrase(
+                    "there is a tool {tool} of your own in {place}; rename it, or reject {name}"
+                ).filled(tool=target.stem, place=target, name=name)
                 raise NotReviewed(told)
         if staged.manifest and not (live and live.manifest) and not self._free_manifest(staged):
-            raise NotReviewed(words.OWN_MANIFEST.filled(place=self.skills / staged.manifest))
+            raise NotReviewed(
+                Phrase("there is a manifest of your own, {place}; rename it").filled(
+                    place=self.skills / staged.manifest
+                )
+            )
         found = blocking(staged.findings)
         if found and not accept_findings:
             raise NotReviewed(_refusal(name, found))
@@ -173,7 +201,9 @@ class Staging:
         """Make live what `check` returned, if unchanged; `.replaced` keeps the version before."""
         with self._alone():
             if (changed := self._changed(staged)) is not None:
-                told = words.CHANGED_MEANWHILE.filled(file=changed, name=staged.name)
+                told = Phrase(
+                    "{file} was changed meanwhile; read it again, then approve {name} again"
+                ).filled(file=changed, name=staged.name)
                 raise NotReviewed(told)
             self._approve(staged)
 
@@ -351,7 +381,12 @@ def _none_such(phrase: Phrase, name: str, known: str, none: Phrase) -> Translati
 
 def _refusal(name: str, found: tuple[Finding, ...]) -> Translations:
     def said(language: Language) -> str:
-        lines = [words.BLOCKED.said(language, name=name)]
+        lines = [
+            Phrase(
+                "{name} has findings that block it; read them, then approve it with "
+                "--accept-findings or reject it:"
+            ).said(language, name=name)
+        ]
         return "\n".join([*lines, *(f"  {finding_text(one, language)}" for one in found)])
 
     return Translations.by(said)

@@ -1,15 +1,25 @@
 """Imports in words, for a terminal and for a chat."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from bot.domain.languages import Language
+from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.skills.names import command_name
 from bot.skills.playbooks import Playbook
-from bot.workshop.review import desk_words as words
-from bot.workshop.review.finding_words import finding_text
+from bot.workshop.review.finding_words import SEVERITY, finding_text
 from bot.workshop.review.findings import Finding, Severity, shown
 from bot.workshop.review.provenance import ImportProvenance
 from bot.workshop.review.report import ImportedItem, ImportReport
+
+_STATUS: Mapping[str, Phrase] = {
+    "staged": Phrase("staged"),
+    "unchanged": Phrase("unchanged"),
+    "refused": Phrase("refused"),
+    "would be staged": Phrase("would be staged"),
+}
+TOOLS_WAIT = Phrase("tools: {tools} (they wait with it; nothing runs them until you write how)")
+FOR_ROLES = Phrase("for: {roles}")
+LIVE_STAYS = Phrase("the version that is live stays until this one is approved")
+AND_MORE = CountedPhrase(Phrase("… and {count} more", context="one"), Phrase("… and {count} more"))
 
 _ORDER = (Severity.BLOCK, Severity.WARN, Severity.INFO)
 
@@ -20,36 +30,46 @@ def report_text(
     """What was found and done, one skill after the other; at most `most` findings of each."""
     where = shown(report.source, 300)
     if report.commit:
-        where = words.AT_COMMIT.said(language, source=where, commit=report.commit)
-    then = words.NOTHING_WRITTEN.said(language) if report.dry_run else ""
-    lines = [words.FOUND.said(language, len(report.items), source=where, then=then)]
+        where = Phrase("{source} at commit {commit}").said(
+            language, source=where, commit=report.commit
+        )
+    then = Phrase("; nothing was written").said(language) if report.dry_run else ""
+    lines = [
+        CountedPhrase(
+            Phrase("{source}: {count} skill found{then}."),
+            Phrase("{source}: {count} skills found{then}."),
+        ).said(language, len(report.items), source=where, then=then)
+    ]
     for item in report.items:
         lines += ["", *_item(item, language), *finding_lines(item.findings, most, language)]
     told = {finding for item in report.items for finding in item.findings}
     if rest := [finding for finding in report.findings if finding not in told]:
-        whole = words.OF_THE_WHOLE.said(language)
+        whole = Phrase("Of the source as a whole:").said(language)
         lines += ["", whole, *finding_lines(rest, most, language)]
     return "\n".join(lines)
 
 
 def _item(item: ImportedItem, language: Language) -> Iterator[str]:
     other = item.given_name != item.name
-    given = words.GIVEN_AS.said(language, name=repr(item.given_name)) if other else ""
-    yield words.ITEM.said(
+    given = Phrase(" (given as {name})").said(language, name=repr(item.given_name)) if other else ""
+    yield CountedPhrase(
+        Phrase("{name}{given}: {status}, from {file} ({format}), {count} file"),
+        Phrase("{name}{given}: {status}, from {file} ({format}), {count} files"),
+    ).said(
         language,
         item.files,
         name=item.name,
         given=given,
-        status=words.STATUS[item.status].said(language),
+        status=_STATUS[item.status].said(language),
         file=item.file,
         format=item.format,
     )
     if item.tools:
-        yield f"  {words.TOOLS_WAIT.said(language, tools=', '.join(item.tools))}"
+        yield f"  {TOOLS_WAIT.said(language, tools=', '.join(item.tools))}"
     if item.roles:
-        yield f"  {words.FOR_ROLES.said(language, roles=item.roles)}"
+        yield f"  {FOR_ROLES.said(language, roles=item.roles)}"
     if item.updates_live and item.status != "unchanged":
-        yield f"  {words.LIVE_STAYS.said(language)}"
+        yield f"  {LIVE_STAYS.said(language)}"
 
 
 def finding_lines(
@@ -59,54 +79,63 @@ def finding_lines(
     ordered = sorted(findings, key=lambda finding: _ORDER.index(finding.severity))
     lines = [f"  {finding_text(finding, language)}" for finding in ordered[:most]]
     rest = len(ordered) - most
-    return [*lines, f"  {words.AND_MORE.said(language, rest)}"] if rest > 0 else lines
+    return [*lines, f"  {AND_MORE.said(language, rest)}"] if rest > 0 else lines
 
 
 def staged_text(staged: Sequence[ImportProvenance], language: Language = Language.EN) -> str:
     """What waits for a decision, a line each."""
     if not staged:
-        return words.NOTHING_STAGED.said(language)
+        return Phrase("Nothing is staged.").said(language)
     return "\n".join(staged_line(one, language) for one in staged)
 
 
 def staged_line(one: ImportProvenance, language: Language = Language.EN) -> str:
     counts = ", ".join(
-        f"{count} {words.SEVERITY[severity].said(language)}"
+        f"{count} {SEVERITY[severity].said(language)}"
         for severity in _ORDER
         if (count := sum(finding.severity is severity for finding in one.findings))
     )
-    said = words.STAGED.said(
+    said = Phrase("{name} ({format}, for {roles}) from {source}: {counts}").said(
         language,
         name=one.name,
         format=one.format,
         roles=one.roles,
         source=shown(one.source, 120),
-        counts=counts or words.NO_FINDINGS.said(language),
+        counts=counts or Phrase("no findings").said(language),
     )
-    content = words.CONTENT.said(language, content=one.content)
+    content = Phrase("content {content}").said(language, content=one.content)
     return f"{said}\n  {content}" if one.made else said
 
 
 def approved_text(one: ImportProvenance, language: Language = Language.EN) -> str:
     """The result of an approval."""
-    live = words.LIVE.said(language, name=one.name, roles=one.roles)
+    live = Phrase("{name} is live for {roles}.").said(language, name=one.name, roles=one.roles)
     if one.made and (one.tools or one.manifest):
         where = f"prompts/tools/{one.folder}" if one.tools else "skills"
-        return words.LIVE_IN.said(language, name=one.name, roles=one.roles, where=where)
-    approved = words.APPROVED.said(language, name=one.name)
+        return Phrase("{name} is live for {roles}, in {where}.").said(
+            language, name=one.name, roles=one.roles, where=where
+        )
+    approved = Phrase("{name} was approved.").said(language, name=one.name)
     parts = [live if "SKILL.md" in one.files else approved]
     if one.command:
-        parts.append(words.ITS_COMMAND.said(language, command=one.command))
+        parts.append(Phrase("Its slash command is /{command}.").said(language, command=one.command))
     if one.tools:
-        parts.append(words.TOOLS_IN.said(language, names=", ".join(one.tools)))
+        parts.append(
+            Phrase(
+                "Tools in prompts/tools/shared: {names}; write ## Implementation or a script "
+                "beside each to run it."
+            ).said(language, names=", ".join(one.tools))
+        )
     return " ".join(parts)
 
 
 def promoted_text(playbook: Playbook, done: bool, language: Language = Language.EN) -> str:
     """The result of a promotion."""
     if not done:
-        return words.PROMOTED_ALREADY.said(language, name=playbook.slug)
-    return words.PROMOTED.said(
+        return Phrase("{name} was promoted already; nothing was changed.").said(
+            language, name=playbook.slug
+        )
+    return Phrase("{name} is live: /{command} runs it, with {tools} and no other tool.").said(
         language,
         name=playbook.slug,
         command=command_name(playbook.slug),
