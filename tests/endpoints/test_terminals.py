@@ -260,6 +260,15 @@ async def test_a_client_speaks_for_its_own_conversation_only(tmp_path: Path):
     assert running.accepted == []
 
 
+async def test_a_client_is_sent_what_is_said_in_its_own_conversation_only(tmp_path: Path):
+    view = ScriptedView()
+    async with bellhop(tmp_path) as running, screen(running, view, tmp_path, "Ben") as chat:
+        chat.conversation = terminal_conversation("Anna")
+        with pytest.raises(DeliveryError, match="nobody is at the terminal of Anna"):
+            await running.send("secret", to="Anna")
+    assert view.said == []
+
+
 async def test_a_bellhop_that_stops_is_said_at_the_terminal(tmp_path: Path):
     view = ScriptedView()
     chat = terminal(view, tmp_path)
