@@ -376,7 +376,7 @@ async def test_a_joined_message_leads_to_its_turn(home: Path):
         await house.chat.say("ann", "first")
         await scripted.asked(1)
         await house.chat.say("ann", "and the other")
-        waiting = await house.command("ann", "why")
+        waiting = await house.meanwhile(house.chat.command("ann", "why"))
         hold.set()
         await house.chat.until(2)
         await house.until_idle()
