@@ -63,9 +63,9 @@ slow: $(READY)
 
 # The tests of what needs a program that may be missing, as they run where it is.
 BARE_TESTS := tests/tools/running tests/tools/permission/test_confinement.py tests/plugins/browser \
-	tests/plugins/workspaces/test_workspaces.py tests/flows/test_hijack_outside.py tests/flows/test_scripts_and_requests.py \
+	tests/plugins/workspaces/test_workspaces.py tests/flows/test_hijack_outside.py \
 	tests/flows/test_scripts_and_requests.py tests/flows/test_specialist_processes.py \
-	tests/flows/test_tool_making.py tests/plugins/postgresql/test_postgresql_advisory_locks.py \
+	tests/flows/test_tool_making.py tests/plugins/postgresql \
 	tests/chat/test_adapter_contract.py tests/turns/standing tests/meta/test_tool_schemas.py
 
 bare: $(READY)
