@@ -150,37 +150,40 @@ def test_a_house_without_the_making_of_tools_lacks_mrtool_alone(tmp_path: Path):
     assert {"call_agent", "pm_run_batch"} <= set(found.handlers)
 
 
-@pytest.mark.parametrize(
-    ("folder", "line"),
-    [
-        ("clock", "clockplugin"),
-        ("knowledge", "knowledge"),
-        ("machine", "machineplugin"),
-        ("network", "network"),
-        ("notes", "notes"),
-        ("web_tools", "webtoolsplugin"),
-        ("workspaces", "workspaces"),
-    ],
-)
-def test_a_house_without_a_connector_of_ours_lacks_its_tools_alone(
-    tmp_path: Path, folder: str, line: str
-):
-    found = look_without(tmp_path, Path("plugins", folder), own=all_but(line))
+CONNECTORS = {
+    "clock": "clockplugin",
+    "knowledge": "knowledge",
+    "machine": "machineplugin",
+    "network": "network",
+    "notes": "notes",
+    "web_tools": "webtoolsplugin",
+    "workspaces": "workspaces",
+}
+"""Folders, and what stands in their lines of the list."""
+
+
+def test_a_house_without_connectors_of_ours_lacks_their_tools_alone(tmp_path: Path):
+    """All at once: an import contract forbids that one of them needs another."""
+    folders = [Path("plugins", folder) for folder in CONNECTORS]
+    found = look_without(tmp_path, *folders, own=all_but(*CONNECTORS.values()))
     assert found.problems == []
-    tools = {path.stem for path in MAIL.with_name(folder).glob("tools/*/*.md")}
-    others = {path.stem for path in MAIL.parent.glob("*/tools/*/*.md")} - tools
-    assert tools
-    assert not tools.intersection([*found.tools, *found.handlers])
+    tools = {
+        folder: {path.stem for path in MAIL.parent.glob(f"{folder}/tools/*/*.md")}
+        for folder in CONNECTORS
+    }
+    assert all(tools.values())
+    gone = {tool for names in tools.values() for tool in names}
+    assert not gone.intersection([*found.tools, *found.handlers])
+    others = {path.stem for path in MAIL.parent.glob("*/tools/*/*.md")} - gone
     assert {"read_file", "manage_todos"} | others <= set(found.tools)
 
 
-@pytest.mark.parametrize("platform", ["discord", "slack", "telegram"])
-def test_a_house_without_a_platform_has_the_others(tmp_path: Path, platform: str):
-    folder = Path("plugins", f"{platform}_chat")
-    found = look_without(tmp_path, folder, own=all_but(f"{platform}chatplugin"))
+def test_a_house_without_two_platforms_has_the_third(tmp_path: Path):
+    gone = (Path("plugins", "discord_chat"), Path("plugins", "telegram_chat"))
+    own = all_but("discordchatplugin", "telegramchatplugin")
+    found = look_without(tmp_path, *gone, own=own)
     assert found.problems == []
-    assert {platform, *found.platforms} == {"discord", "slack", "telegram"}
-    assert platform not in found.platforms
+    assert found.platforms == ["slack"]
 
 
 def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
