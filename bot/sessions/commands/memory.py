@@ -28,6 +28,7 @@ from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 from bot.sessions.wording.kept_words import kept_counted
+from bot.sessions.wording.phrases import AND_MORE
 
 ONE = {
     "entry": Phrase("entry"),
@@ -39,7 +40,6 @@ ONE = {
     "message": Phrase("message"),
 }
 """One thing, by its kind."""
-AND_MORE = CountedPhrase(Phrase("and {count} more", context="one"), Phrase("and {count} more"))
 STAYS = Phrase(
     "What stays: messages on the platform itself (delete them there); what other people wrote, were"
     " told or saved; files, tools and skills of everybody; and copies outside of this home, like"

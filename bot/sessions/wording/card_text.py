@@ -22,6 +22,7 @@ from bot.domain.messages import Choice
 from bot.domain.targets import Stem, Target
 from bot.log import redact
 from bot.sessions.wording.card_reasons import why_asked
+from bot.sessions.wording.phrases import AND_MORE
 from bot.tools.permission.grants import offered
 from bot.tools.permission.plans_store import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
@@ -35,7 +36,6 @@ FROM = Phrase("from {source}: {excerpt}")
 FROM_NOWHERE = Phrase("in no text that I read here")
 WRITTEN = Phrase("written {letters}")
 MORE_CHARS = CountedPhrase(Phrase("{count} more character"), Phrase("{count} more characters"))
-AND_MORE = CountedPhrase(Phrase("and {count} more", context="one"), Phrase("and {count} more"))
 REST_IN_FILE = CountedPhrase(
     Phrase(
         "{count} more character is not shown here. The whole call is in the attached file"

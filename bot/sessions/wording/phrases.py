@@ -1,7 +1,7 @@
 """What several commands, cards and reminders say."""
 
 from bot.domain.grants import Grant, GrantScope
-from bot.domain.languages import Language, Phrase
+from bot.domain.languages import CountedPhrase, Language, Phrase
 
 SEND_FILES_HERE = Phrase("Send the files here, with a message.")
 PARTNER_DECIDES = Phrase("A Partner or MasterAdmin decides that.")
@@ -10,6 +10,7 @@ ADMIN_ALONE = Phrase("Only a MasterAdmin can decide this.")
 TITLED = Phrase("“{title}”")
 ASK_DIRECTLY = Phrase("Ask me in a direct message; others read along here.", context="todos")
 DONE = Phrase("Done")
+AND_MORE = CountedPhrase(Phrase("and {count} more", context="one"), Phrase("and {count} more"))
 
 
 def grant_words(grant: Grant, language: Language) -> str:
