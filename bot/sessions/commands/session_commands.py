@@ -90,8 +90,10 @@ class SessionCommands:
         return ""
 
     async def stop(self, asked: Asked) -> str:
+        # Those that wait go first: one of them that begins meanwhile is among the running ones.
+        waiting = await self._stop_waiting(asked)
         turns = await self.reached_by(asked)
-        stopped = any([await self._stop_background(asked), await self._stop_all(turns)])
+        stopped = any([waiting, await self._stop_all(turns)])
         threads = elsewhere(turns, asked.message.conversation, asked.language)
         if stopped and threads:
             places = joined(threads, asked.language)
@@ -107,16 +109,11 @@ class SessionCommands:
             turns = [turn for turn in turns if turn.id in asked.ran]
         return reached(turns, asked.message.conversation, asked.person.id)
 
-    async def _stop_background(self, asked: Asked) -> bool:
-        """Stop the person's background agents of this conversation.
-
-        Those that wait go first: else one of them could begin when the one before it has stopped.
-        """
+    async def _stop_waiting(self, asked: Asked) -> bool:
+        """Stop background agents of this conversation that wait for an earlier one."""
         here = asked.message.conversation
-        tasks = sorted(
-            await self.background.open_of(asked.person.id), key=lambda one: not one.waits
-        )
-        meant = [one for one in tasks if one.turn < asked.turn.id and one.is_in(here)]
+        waiting = [one for one in await self.background.open_of(asked.person.id) if one.waits]
+        meant = [one for one in waiting if one.turn < asked.turn.id and one.is_in(here)]
         return any([await self.background.stop(one) for one in meant])
 
     async def _stop_all(self, turns: Sequence[OpenTurn]) -> bool:
