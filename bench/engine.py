@@ -38,7 +38,7 @@ from bot.turns.settings import TurnLimits
 
 MOST_COMMITS, MOST_STATEMENTS, MOST_KB = 5.0, 24.0, 60.0
 MOST_IDLE = 1.0
-SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+SETTINGS = "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
 REPLY = {
     "role": "assistant",
     "content": [{"type": "text", "text": "A reply of a usual length. " * 15}],

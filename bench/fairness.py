@@ -35,7 +35,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+SETTINGS = "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
 CROWDS = ((50, 4.4), (300, 6.0))
 """People at once, and seconds to the last answer, with a model of two seconds."""
 BYSTANDERS = 20

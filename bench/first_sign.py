@@ -232,7 +232,7 @@ def settings(section: str, platform: str, model_url: str) -> str:
     return (
         f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: "
         f"1000000}}\n{platform}: {{enabled: true, {section}}}\n"
-        "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+        "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
     )
 
 

@@ -40,7 +40,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 
 SERVER = Path(__file__).parent / "loopback" / "model_server.py"
-SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+SETTINGS = "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
 MOST_GROWTH = 1.2
 """How many times the CPU of its first turns a conversation's last turns may cost."""
 PEOPLE, ROUNDS = 20, 80

@@ -143,7 +143,7 @@ async def run(figures: Figures, options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "bellhop.yaml").write_text(
-            "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+            "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
         )
         town = Town(home, [ROLES[number % len(ROLES)] for number in range(options.people)])
         async with town.lives.life(town.model) as life:

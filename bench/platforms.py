@@ -207,7 +207,7 @@ def start(side: str, platform: DiscordPlatform, model_url: str, home: Path) -> M
         f"'{platform.gateway_url}',"
         " calls_per_s: 1000}\n"
         "sessions: {idle_minutes: 600}\n"
-        "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+        "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
     )
     env = {"DISCORD_TOKEN": platform.options.token, "ANTHROPIC_API_KEY": "bench"}
     return Measured([sys.executable, "-m", "bot", "--home", str(home), "run"], env)

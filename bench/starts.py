@@ -147,7 +147,7 @@ async def edits(
         settings = home / "bellhop.yaml"
         settings.write_text(
             "tools: {shell: {sandbox: none}}\n"
-            "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+            "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
         )
         model = ScriptedModel([say("Hello.")] * 100_000)
         async with running_app(home, model, FakeChat()) as house:

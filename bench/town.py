@@ -37,7 +37,7 @@ from bot.testing.leaping_clock import LeapingClock
 from bot.testing.postgres_server import PostgresServer, postgres_server
 
 BEGIN = datetime(2026, 11, 23, 0, 0, tzinfo=UTC)
-SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+SETTINGS = "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
 HOURS = 24
 AT_ONCE = 200
 """So many messages come in before their answers are waited for."""

@@ -84,7 +84,7 @@ async def bellhop(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]
             f"model: {{provider: compatible, name: bench, base_url: '{url}', context_tokens: "
             f"1000000}}\n"
             "sessions: {idle_minutes: 600}\n"
-            "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+            "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"
         )
         (home / ".env").write_text("ANTHROPIC_API_KEY=bench\n")
         chat = FakeChat()

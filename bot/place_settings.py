@@ -60,7 +60,7 @@ class PlaceTools(Section):
 
 
 class PlaceBudget(Section):
-    """A channel's daily budget for all people together; beside `budgets.per_channel_day_*`."""
+    """A channel's daily budget for all people together; beside `budgets.per_channel_day`."""
 
     day_usd: float | None = Field(default=None, gt=0)
     day_model_calls: int | None = Field(default=None, ge=1)

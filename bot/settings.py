@@ -13,7 +13,18 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    assert_never,
+    cast,
+    get_args,
+    get_origin,
+)
 from zoneinfo import ZoneInfo
 
 from dotenv.parser import Binding, parse_stream
@@ -67,6 +78,31 @@ class LogSettings(Section):
     tool_io: bool = True
     """Whether the cycle log keeps redacted tool inputs and outputs (2,000 characters each)."""
 
+
+@dataclass(frozen=True)
+class Renamed:
+    """A setting of an earlier version that has another name now; its value counts there."""
+
+    to: str
+    """The name; each `*` stands for what the one in the earlier name stood for."""
+
+    def path_for(self, earlier: YamlPath, at: YamlPath) -> YamlPath:
+        names = (found for part, found in zip(earlier, at, strict=True) if part == "*")
+        return tuple(next(names) if part == "*" else part for part in self.to.split("."))
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """A setting of an earlier version without which a home is not what it was: no start ignores it.
+
+    `remedy` says what to do in place of it.
+    """
+
+    remedy: str
+
+
+Retired: TypeAlias = str | Renamed | Withdrawn
+"""What became of a setting of an earlier version. A text says what holds now, whatever it said."""
 
 S = TypeVar("S", bound=Section)
 _PLAIN = ("plugins", "timezone")
@@ -131,13 +167,13 @@ def load(
     sections: Mapping[str, type[Section]],
     env: Mapping[str, str] | None = None,
     of_plugins: Callable[[Sequence[str]], Mapping[str, type[Section]]] = _no_sections,
-    retired: Mapping[str, str] = MappingProxyType({}),
+    retired: Mapping[str, Retired] = MappingProxyType({}),
 ) -> Settings:
     """Read <home>/bellhop.yaml and <home>/.env; both may be missing.
 
     `env` stands in for the environment. `of_plugins` gives the sections of the plug-ins that the
     file names, and raises SettingsError for one that can't be used. `retired` says of settings of
-    earlier versions (`*` stands for any name) what holds now; the file may still have them.
+    earlier versions (`*` stands for any name) what became of them.
 
     Raises SettingsError with one line for each thing that is wrong: file, line, field and remedy.
     """
@@ -216,11 +252,12 @@ class _Reader:
         self._secrets: set[YamlPath] = set()
 
     def without_retired(
-        self, values: dict[str, Any], retired: Mapping[str, str]
+        self, values: dict[str, Any], retired: Mapping[str, Retired]
     ) -> tuple[dict[str, Any], list[str]]:
         """The values without settings of earlier versions, and a line for each of those."""
-        ignored: list[str] = []
-        patterns = {tuple(name.split(".")): now for name, now in retired.items()}
+        said: list[str] = []
+        moved: list[tuple[YamlPath, YamlPath, Any]] = []
+        fates = {tuple(name.split(".")): fate for name, fate in retired.items()}
 
         def kept(value: Any, path: YamlPath) -> Any:
             if not isinstance(value, dict):
@@ -228,18 +265,30 @@ class _Reader:
             left: dict[Hashable, Any] = {}
             for key, item in cast("dict[Hashable, Any]", value).items():
                 at = (*path, str(key))
-                now = next((patterns[one] for one in patterns if _names(one, at)), None)
-                if now is None:
-                    left[key] = kept(item, at)
-                else:
-                    line = self._document.line(at)
-                    ignored.append(
-                        f"{self._document.file}, line {line}: {'.'.join(map(str, at))} is ignored, "
-                        f"since it is no setting any more: {now}; remove it"
-                    )
+                earlier = next((one for one in fates if _names(one, at)), None)
+                fate = fates[earlier] if earlier else None
+                match fate:
+                    case None:
+                        left[key] = kept(item, at)
+                    case str():
+                        reason = f"it is no setting any more: {fate}"
+                        said.append(self._line(at, f" is ignored, since {reason}; remove it"))
+                    case Renamed():
+                        moved.append((at, fate.path_for(earlier or (), at), item))
+                    case Withdrawn():
+                        self._add(at, f"is no setting any more; {fate.remedy}")
+                    case _:
+                        assert_never(fate)
             return left
 
-        return kept(values, ()), ignored
+        left = kept(values, ())
+        for at, to, item in moved:
+            name = ".".join(map(str, to))
+            if _put(left, to, item):
+                said.append(self._line(at, f" counts as {name}, its name now; rename it"))
+            else:
+                said.append(self._line(at, f" is ignored, since {name} is there; remove it"))
+        return left, said
 
     def check_names(self, values: Mapping[str, Any]) -> None:
         self._check_secrets(values, ())
@@ -320,10 +369,23 @@ class _Reader:
         return is_secret_name(str(path[-1])) or redact(str(value)) != str(value)
 
     def _add(self, path: Sequence[Hashable], text: str) -> None:
-        line = self._document.line(path)
-        self._problems.append(
-            (line, f"{self._document.file}, line {line}: {'.'.join(map(str, path))}: {text}")
-        )
+        self._problems.append((self._document.line(path), self._line(path, f": {text}")))
+
+    def _line(self, path: Sequence[Hashable], text: str) -> str:
+        """Where a setting stands, its name, and what is said of it."""
+        where = f"{self._document.file}, line {self._document.line(path)}"
+        return f"{where}: {'.'.join(map(str, path))}{text}"
+
+
+def _put(values: dict[Hashable, Any], path: YamlPath, item: Any) -> bool:
+    """Set a value at `path`, where nothing stands yet."""
+    for part in path[:-1]:
+        if values.get(part) is None:
+            values[part] = {}
+        if not isinstance(values[part], dict):
+            return False
+        values = cast("dict[Hashable, Any]", values[part])
+    return values.setdefault(path[-1], item) is item
 
 
 def _names(pattern: YamlPath, path: YamlPath) -> bool:

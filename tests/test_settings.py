@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.errors import SettingsError
 from bot.log import redact
-from bot.settings import LogSettings, Section, Settings, load
+from bot.settings import LogSettings, Renamed, Section, Settings, Withdrawn, load
 from bot.shipped import shipped_dir
 from bot.yaml_file import parse_yaml
 
@@ -27,6 +27,11 @@ class Model(Section):
     named: dict[str, Sandbox] = Field(default_factory=dict)
     asks: bool = False
     at: str = Field(default="09:00", pattern=r"^\d\d:\d\d$", examples=["09:00"])
+
+
+class Boxes(Section):
+    a: dict[str, dict[str, int]] = Field(default_factory=dict)
+    b: dict[str, dict[str, int]] = Field(default_factory=dict)
 
 
 def read(home: Path, text: str | bytes, env: dict[str, str] | None = None) -> Settings:
@@ -225,3 +230,39 @@ def test_a_setting_of_an_earlier_version_is_ignored_and_named_with_its_line(tmp_
     )
     with pytest.raises(SettingsError, match="tries: is not a setting"):
         load(tmp_path, {"model": Model}, {})
+
+
+def test_a_setting_that_has_another_name_counts_there_and_the_name_is_told(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text(
+        "model: {title: large}\nboxes:\n  a: {memory: 3}\n  b: {memory: 4, room: {disk: 5}}\n"
+    )
+    retired = {"model.title": Renamed("model.name"), "boxes.*.memory": Renamed("boxes.*.room.mb")}
+    settings = load(tmp_path, {"model": Model, "boxes": Boxes}, {}, retired=retired)
+    assert settings.get(Model).name == "large"
+    assert settings.get(Boxes).a == {"room": {"mb": 3}}
+    assert settings.get(Boxes).b == {"room": {"disk": 5, "mb": 4}}
+    assert settings.ignored == (
+        "bellhop.yaml, line 1: model.title counts as model.name, its name now; rename it",
+        "bellhop.yaml, line 3: boxes.a.memory counts as boxes.a.room.mb, its name now; rename it",
+        "bellhop.yaml, line 4: boxes.b.memory counts as boxes.b.room.mb, its name now; rename it",
+    )
+
+
+def test_a_setting_below_its_old_and_its_new_name_counts_as_the_new_one(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text("model:\n  title: large\n  name: small\n")
+    settings = load(tmp_path, {"model": Model}, {}, retired={"model.title": Renamed("model.name")})
+    assert settings.get(Model).name == "small"
+    assert settings.ignored == (
+        "bellhop.yaml, line 2: model.title is ignored, since model.name is there; remove it",
+    )
+
+
+def test_a_withdrawn_setting_ends_the_start_with_its_remedy(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text("model:\n  name: large\n  file: rules.yaml\n")
+    retired = {"model.file": Withdrawn("call the file model.yaml, and remove this line")}
+    with pytest.raises(SettingsError) as refused:
+        load(tmp_path, {"model": Model}, {}, retired=retired)
+    assert str(refused.value) == (
+        "bellhop.yaml, line 3: model.file: is no setting any more; call the file model.yaml, and "
+        "remove this line"
+    )

@@ -1,11 +1,31 @@
-"""Settings of earlier versions, which bellhop.yaml may still have, and what holds in place of each.
+"""Settings of earlier versions, which bellhop.yaml may still have, and what became of each.
 
-A start names the line and goes on. A section stands for all in it, `*` for any name.
+A start names the line. It goes on with what holds now, or with the value below its name of today,
+and ends where a home would be another without it. A section stands for all in it, `*` for any name.
 """
 
 from collections.abc import Mapping
 
-RETIRED: Mapping[str, str] = {
+from bot.settings import Renamed, Retired
+
+_BUDGETS = (
+    *("per_turn", "per_person_day", "per_channel_day", "total_day"),
+    *("per_guest_day", "strangers_day", "per_schedule_month"),
+)
+
+RETIRED: Mapping[str, Retired] = {
+    **{
+        f"budgets.{span}_{measure}": Renamed(f"budgets.{span}.{measure}")
+        for span in _BUDGETS
+        for measure in ("usd", "model_calls", "tool_calls")
+    },
+    "services.*.authorize_url": Renamed("services.*.oauth.authorize_url"),
+    "services.*.token_url": Renamed("services.*.oauth.token_url"),
+    "services.*.revoke_url": Renamed("services.*.oauth.revoke_url"),
+    **{
+        f"memory.{tier}_chars": Renamed(f"memory.chars.{tier}")
+        for tier in ("shared", "agent", "user")
+    },
     "model.system_notes": "system messages are sent where `unlock` is inline",
     "model.cache_ttl": "a conversation is cached for 5 minutes, renewed by each request",
     "model.fallback.system_notes": "the fallback is sent no system messages",

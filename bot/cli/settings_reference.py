@@ -75,18 +75,21 @@ def _section(name: str, model: type[Section]) -> Described:
 
 def _settings(model: type[BaseModel], prefix: str) -> Iterator[Setting]:
     said = _meanings(model)
+    fields = [one.annotation for one in model.model_fields.values()]
+    kinds = [_model_in(kind) for kind in fields if not _is_table(kind)]
     for name, field in model.model_fields.items():
         path = f"{prefix}.{name}"
         inner = _model_in(field.annotation)
         again = inner is not None and issubclass(model, inner)
-        if inner is None or again or _is_table(field.annotation):
-            default = _default(field)
-            yield Setting(path, default, _values(field), said.get(name, ""))
-        # What a place may have is the same everywhere: docs/people.md lists it once. And what a
-        # model extends was just listed.
-        if inner is not None and not again and not issubclass(inner, PlaceTerms):
-            key = ".NAME" if _is_table(field.annotation) else ""
-            yield from _settings(inner, f"{path}{key}")
+        named = _is_table(field.annotation)
+        alike = inner is not None and not again and not named and kinds.count(inner) > 1
+        if inner is None or again or alike or named:
+            values = f"table of {', '.join(inner.model_fields)}" if inner and alike else ""
+            yield Setting(path, _default(field), values or _values(field), said.get(name, ""))
+        # What a place may have is the same everywhere: docs/people.md lists it once. What a model
+        # extends was just listed, and tables that are alike say it in their row.
+        if inner is not None and not again and not alike and not issubclass(inner, PlaceTerms):
+            yield from _settings(inner, f"{path}.NAME" if named else path)
 
 
 def _meanings(model: type[BaseModel]) -> Fields:
@@ -131,14 +134,17 @@ def _default(field: FieldInfo) -> str:
 
 def _shown(value: object) -> str:
     match value:
-        case None | "":
-            return "none"
-        case tuple() | dict() if not value:
+        case None | "" | () | {} if not value:
             return "none"
         case bool():
             return str(value).lower()
         case Enum():
             return str(value.value)
+        case BaseModel():
+            return _shown(value.model_dump(exclude_none=True))
+        case dict():
+            given = cast("dict[str, object]", value)
+            return ", ".join(f"{name}: {_shown(one)}" for name, one in given.items())
         case float():
             return f"{value:g}"
         case tuple():

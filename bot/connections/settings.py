@@ -1,30 +1,45 @@
 """`services:` in bellhop.yaml: each service's address, and roles for its workspace account."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, create_model, field_validator
+from pydantic import AfterValidator, Field, create_model, field_validator
 
 from bot.domain.access import Access
 from bot.errors import ToolError
 from bot.settings import Section
 from bot.web.targets import parse_target
 
+OAuthUrl: TypeAlias = Literal["authorize_url", "token_url", "revoke_url"]
+
+
+def _address(url: str) -> str:
+    try:
+        if url:
+            parse_target(url)
+    except ToolError as error:
+        raise ValueError(str(error)) from None
+    return url.rstrip("/")
+
+
+def _addresses(oauth: dict[OAuthUrl, str]) -> dict[OAuthUrl, str]:
+    return {name: _address(url) for name, url in oauth.items()}
+
 
 class ServiceSettings(Section):
     """One service. An empty address means the service's own."""
 
-    base_url: str = ""
+    base_url: Annotated[str, AfterValidator(_address)] = ""
     """The address of its API, all parts of it: a server of your own, or a proxy.
 
     One on your network also needs `web.allow_private`.
     """
-    authorize_url: str = ""
-    """The page where people say yes."""
-    token_url: str = ""
-    """Where codes and refresh tokens become access."""
-    revoke_url: str = ""
-    """Where access is taken back."""
+    oauth: Annotated[dict[OAuthUrl, str], AfterValidator(_addresses)] = Field(
+        default_factory=dict[OAuthUrl, str]
+    )
+    """Addresses in place of the usual ones, for a server or tenant of your own: `authorize_url`
+    (where people say yes), `token_url` and `revoke_url`.
+    """
     scopes: tuple[str, ...] = ()
     """What people are asked to allow instead of the usual scopes; a tool whose scope is missing
     gets a refusal.
@@ -33,16 +48,6 @@ class ServiceSettings(Section):
     """Roles whose requests may use the workspace's own account, for people without one
     (docs/connecting.md).
     """
-
-    @field_validator("base_url", "authorize_url", "token_url", "revoke_url")
-    @classmethod
-    def _address(cls, url: str) -> str:
-        try:
-            if url:
-                parse_target(url)
-        except ToolError as error:
-            raise ValueError(str(error)) from None
-        return url.rstrip("/")
 
     @field_validator("workspace")
     @classmethod

@@ -1,5 +1,8 @@
 """`memory:` of bellhop.yaml."""
 
+from collections.abc import Mapping
+from typing import Annotated
+
 from pydantic import Field
 
 from bot.domain.memory import Tier
@@ -30,6 +33,9 @@ SKIPPED = (
 """Agents that work for others: their callers remember their work."""
 
 
+CHARS: Mapping[Tier, int] = {Tier.SHARED: 4_000, Tier.AGENT: 8_000, Tier.USER: 4_000}
+
+
 class EmbedderSettings(Section):
     """`memory.embedder:` a server with Ollama's `/api/embed`.
 
@@ -49,12 +55,12 @@ class EmbedderSettings(Section):
 class MemorySettings(Section):
     """`memory:` how many characters of each tier a prompt holds, and what is summarised."""
 
-    shared_chars: int = Field(default=4000, ge=0, le=200_000)
-    """Room for shared memory in the system prompt, in characters; 0 switches it off."""
-    agent_chars: int = Field(default=8000, ge=0, le=200_000)
-    """The same for what the agent learned."""
-    user_chars: int = Field(default=4000, ge=0, le=200_000)
-    """The same for what is known about the person."""
+    chars: dict[Tier, Annotated[int, Field(ge=0, le=200_000)]] = Field(
+        default_factory=lambda: dict(CHARS)
+    )
+    """Room in the system prompt for shared memory, what the agent learned, and what is known about
+    the person, in characters; 0 switches one off.
+    """
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
     recall: bool = True
@@ -63,8 +69,4 @@ class MemorySettings(Section):
 
     def budget(self, tier: Tier) -> int:
         """Characters that a tier may take in the prompt; 0 switches it off."""
-        return {
-            Tier.SHARED: self.shared_chars,
-            Tier.AGENT: self.agent_chars,
-            Tier.USER: self.user_chars,
-        }[tier]
+        return self.chars.get(tier, CHARS[tier])

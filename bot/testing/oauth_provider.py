@@ -10,12 +10,14 @@ import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from bot.assembly.own_plugins import OWN_SERVICES
 from bot.connections.services import Service
+from bot.connections.settings import OAuthUrl
 from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 
 CLIENT_ID, CLIENT_SECRET = "bellhop-client", "bellhop-client-secret"
@@ -72,14 +74,10 @@ class OAuthProvider:
     revoked: int = 0
     _count: int = 0
 
-    def addresses(self) -> dict[str, str]:
+    def addresses(self) -> JsonObject:
         """Return this service's settings for `services:` in bellhop.yaml."""
-        return {
-            "base_url": f"{self.url}/api",
-            "authorize_url": f"{self.url}/authorize",
-            "token_url": f"{self.url}/token",
-            "revoke_url": f"{self.url}/revoke",
-        }
+        oauth = {name: f"{self.url}/{name.removesuffix('_url')}" for name in get_args(OAuthUrl)}
+        return {"base_url": f"{self.url}/api", "oauth": oauth}
 
     def secrets(self) -> str:
         """Return the lines for .env."""

@@ -108,7 +108,7 @@ async def test_a_model_that_refuses_is_an_error_with_what_to_do(
 
 
 def test_missing_settings_are_reported_without_asking(tmp_path: Path):
-    furnish(tmp_path, "http://localhost:1", "budgets: {total_day_usd: 5}\n")
+    furnish(tmp_path, "http://localhost:1", "budgets: {total_day: {usd: 5}}\n")
     found = {
         finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))
     }

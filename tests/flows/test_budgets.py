@@ -39,7 +39,7 @@ def cards(house: Harness) -> list[tuple[str, str]]:
 
 
 async def test_a_used_up_day_can_be_extended_also_after_a_restart(home: Path):
-    settings(home, "budgets: {per_person_day_model_calls: 2}")
+    settings(home, "budgets: {per_person_day: {model_calls: 2}}")
     chat, clock = FakeChat(), FakeClock()
     async with running_app(home, PlanModel(PLANS), chat, clock) as house:
         await house.ask("owner", "hello")
@@ -72,7 +72,7 @@ async def test_a_used_up_day_can_be_extended_also_after_a_restart(home: Path):
 
 
 async def test_a_no_leaves_it_at_that_and_asks_no_model(home: Path):
-    settings(home, "budgets: {total_day_model_calls: 1}")
+    settings(home, "budgets: {total_day: {model_calls: 1}}")
     async with running_app(home, model := PlanModel(PLANS), clock=FakeClock()) as house:
         await house.ask("ann", "hello")
         before = len(house.chat.posts)
@@ -92,7 +92,7 @@ async def test_a_no_leaves_it_at_that_and_asks_no_model(home: Path):
 
 
 async def test_tool_calls_are_refused_in_words_for_the_model(home: Path):
-    settings(home, "budgets: {per_person_day_tool_calls: 1}")
+    settings(home, "budgets: {per_person_day: {tool_calls: 1}}")
     async with running_app(home, model := PlanModel(PLANS), clock=FakeClock()) as house:
         await house.tell("ann", "do:often")
         results = json.dumps(model.requests[-1].messages)
@@ -105,7 +105,7 @@ async def test_tool_calls_are_refused_in_words_for_the_model(home: Path):
 
 
 async def test_a_turn_has_a_budget_of_its_own(home: Path):
-    settings(home, "budgets: {per_turn_model_calls: 1}")
+    settings(home, "budgets: {per_turn: {model_calls: 1}}")
     async with running_app(home, PlanModel(PLANS), clock=FakeClock()) as house:
         before = len(house.chat.posts)
         await house.chat.say("ann", "do:time")
@@ -118,7 +118,7 @@ async def test_a_turn_has_a_budget_of_its_own(home: Path):
 async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
     names = ("scripted", "scripted-cheap", "scripted-plan")
     prices = ", ".join(f"{name}: {{input: 3, output: 15}}" for name in names)
-    settings(home, f"budgets: {{per_person_day_usd: 0.0007, prices: {{{prices}}}}}")
+    settings(home, f"budgets: {{per_person_day: {{usd: 0.0007}}, prices: {{{prices}}}}}")
     model = PlanModel(PLANS)
     async with running_app(home, model, clock=FakeClock()) as house:
         await house.ask("ann", "do:time")
@@ -138,7 +138,7 @@ async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
 
 
 async def test_dollars_without_a_price_stop_the_start_and_say_what_to_write(home: Path):
-    settings(home, "budgets: {total_day_usd: 1}")
+    settings(home, "budgets: {total_day: {usd: 1}}")
     with pytest.raises(SettingsError, match=r"budgets\.prices\.\S+: \{input"):
         async with running_app(home, PlanModel(PLANS), clock=FakeClock()):
             pass
@@ -182,7 +182,7 @@ async def test_a_policy_with_unpriceable_dollars_does_not_take_effect(home: Path
 
 
 async def test_a_model_is_told_when_little_is_left(home: Path):
-    settings(home, "budgets: {total_day_model_calls: 7}")
+    settings(home, "budgets: {total_day: {model_calls: 7}}")
     async with running_app(home, model := PlanModel(PLANS), clock=FakeClock()) as house:
         for _ in range(6):
             await house.ask("ann", "hello")

@@ -115,7 +115,7 @@ async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: 
 async def test_a_member_whom_contacts_do_not_name_teaches_as_a_member(home: Path):
     """Their role came from the platform or the settings, so no guest's budget stops it."""
     (home / "bellhop.yaml").write_text(
-        "access: {default_role: Friend}\nbudgets: {per_guest_day_model_calls: 1}\n"
+        "access: {default_role: Friend}\nbudgets: {per_guest_day: {model_calls: 1}}\n"
     )
     lives = AppLives(home)
     async with lives.life(a_model(lives)) as life:

@@ -271,7 +271,7 @@ async def test_a_conversation_goes_on_in_whatever_process(shared: Path):
 
 async def test_a_budget_is_one_for_all_processes(shared: Path):
     with (shared / "bellhop.yaml").open("a") as file:
-        file.write("budgets: {per_person_day_model_calls: 2}\n")
+        file.write("budgets: {per_person_day: {model_calls: 2}}\n")
     async with two_processes(shared) as pair:
         assert await pair.ask(pair.first, "ann", "one") == "Done."
         await pair.until_found("SELECT 1 FROM usage WHERE calls = 1")

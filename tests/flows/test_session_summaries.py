@@ -193,7 +193,7 @@ async def test_without_a_model_it_is_made_of_what_was_typed_and_called(lives: Ap
 
 
 async def test_it_does_not_eat_the_budget_that_people_need(lives: AppLives):
-    (lives.home / "bellhop.yaml").write_text("budgets: {per_person_day_model_calls: 8}")
+    (lives.home / "bellhop.yaml").write_text("budgets: {per_person_day: {model_calls: 8}}")
     model = PlanModel(PLANS)
     async with lives.life(model) as life:
         await talk(life, "ann", "do:again")

@@ -175,22 +175,22 @@ async def test_a_place_a_guest_and_a_skill_are_named(home: Path):
 
 
 @pytest.mark.parametrize(
-    ("budget", "plan", "reason"),
+    ("span", "measure", "reason"),
     [
-        ("per_turn_tool_calls: 1", "often", "the tool calls for one request are used up"),
-        ("per_turn_model_calls: 1", "often", "the model calls for one request are used up"),
+        ("per_turn", "tool_calls", "the tool calls for one request are used up"),
+        ("per_turn", "model_calls", "the model calls for one request are used up"),
         (
-            "per_person_day_model_calls: 1",
-            "often",
+            "per_person_day",
+            "model_calls",
             "the model calls for one person and day are used up",
         ),
     ],
 )
 async def test_a_budget_is_named_with_the_question_for_more(
-    home: Path, budget: str, plan: str, reason: str
+    home: Path, span: str, measure: str, reason: str
 ):
-    async with house_of(home, f"budgets: {{{budget}}}\n") as house:
-        text = await told(house, "ann", f"do:{plan}")
-        assert f"refused by the rule budget:{budget.partition(':')[0]}: {reason}" in text
+    async with house_of(home, f"budgets: {{{span}: {{{measure}: 1}}}}\n") as house:
+        text = await told(house, "ann", "do:often")
+        assert f"refused by the rule budget:{span}_{measure}: {reason}" in text
         assert "for `extend_budget`, asked because" in text
         assert text.count("Approval ") == 1

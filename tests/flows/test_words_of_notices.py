@@ -212,7 +212,7 @@ async def test_a_used_up_budget_is_told_in_the_language_of_the_request(
     home: Path, language: Language
 ):
     with (home / "bellhop.yaml").open("a") as settings:
-        settings.write("budgets: {per_person_day_model_calls: 1}\n")
+        settings.write("budgets: {per_person_day: {model_calls: 1}}\n")
     model = ScriptedModel([say("42."), say("42.")])
     async with running_app(home, model, FakeChat()) as at:
         await at.ask("ann", EACH_HOUR[language])

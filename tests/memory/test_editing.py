@@ -89,7 +89,7 @@ async def test_a_crash_at_any_write_of_a_pass_loses_and_repeats_nothing(tmp_path
     async def lived(name: str, cut: int | None) -> dict[str, str]:
         root = tmp_path / name / "memory"
         disk = _Cut(root)
-        editor = TierEditor(MemoryStore(disk), MemorySettings(user_chars=140))
+        editor = TierEditor(MemoryStore(disk), MemorySettings(chars={Tier.USER: 140}))
         await disk.update(
             "ann/assistant_memory.md",
             lambda _: f"{HAND}- [S1] crumbs of last year that matter little\n",

@@ -50,7 +50,7 @@ async def build(
 ) -> MemoryContext:
     return await build_memory_context(
         store,
-        MemorySettings(shared_chars=chars, agent_chars=chars, user_chars=chars),
+        MemorySettings(chars=dict.fromkeys(Tier, chars)),
         person=make_person("ann", role),
         agent="assistant",
         location=location,

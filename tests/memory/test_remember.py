@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.domain.access import Role
+from bot.domain.memory import Tier
 from bot.domain.origins import Trust
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
@@ -113,7 +114,7 @@ async def test_role_and_privacy_hold_as_in_the_prompt(store: MemoryStore):
 
 @pytest.mark.usefixtures("filled")
 async def test_a_tier_without_a_budget_is_switched_off(store: MemoryStore):
-    tool = remember_tool(Memories(store, MemorySettings(shared_chars=0, agent_chars=0)))
+    tool = remember_tool(Memories(store, MemorySettings(chars={Tier.SHARED: 0, Tier.AGENT: 0})))
     outcome = await tool.run(make_context(), Remember(query="server"))
     assert isinstance(outcome, ToolResult)
     assert [found["tier"] for found in json.loads(outcome.content)] == ["user"]

@@ -12,6 +12,11 @@ def test_defaults_are_the_seeds():
     assert [settings.budget(tier) for tier in Tier] == [4000, 8000, 4000]
 
 
+def test_what_is_not_named_keeps_its_room():
+    settings = MemorySettings(chars={Tier.USER: 0})
+    assert [settings.budget(tier) for tier in Tier] == [4000, 8000, 0]
+
+
 def test_a_negative_budget_is_refused():
     with pytest.raises(ValidationError):
-        MemorySettings(shared_chars=-1)
+        MemorySettings(chars={Tier.SHARED: -1})

@@ -21,7 +21,7 @@ CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
 TOLD = "(My usual model is not available, so another one answers for now.)"
 BUSY = ErrorStatus(529, "overloaded_error", "Overloaded")
 NOTE: JsonObject = {"action": "add", "is_agent_note": False, "title": "water the plants"}
-PRICED = "budgets: {total_day_usd: 5, prices: {spare: {input: 0, output: 1}}}\n"
+PRICED = "budgets: {total_day: {usd: 5}, prices: {spare: {input: 0, output: 1}}}\n"
 
 
 def configure(home: Path, mode: Unlock, first: str, second: str, more: str = PRICED) -> None:
@@ -90,7 +90,9 @@ async def test_a_turn_is_ended_by_the_fallback_and_the_next_ones_go_on_in_the_fi
 
 
 async def test_a_price_that_is_not_known_is_asked_for_the_fallback_too(tmp_path: Path):
-    configure(tmp_path, Unlock.APPEND, "http://h:1", "http://h:2", "budgets: {total_day_usd: 5}\n")
+    configure(
+        tmp_path, Unlock.APPEND, "http://h:1", "http://h:2", "budgets: {total_day: {usd: 5}}\n"
+    )
     with pytest.raises(SettingsError, match="the price of spare is not known"):
         async with running_app(tmp_path, None, FakeChat()):
             pytest.fail("a budget in dollars was not held")

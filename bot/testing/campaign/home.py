@@ -41,7 +41,7 @@ def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
         "model": {"provider": "compatible", "name": "loopback", "base_url": model_url},
         "tools": {"shell": {"sandbox": "none"}},
         "sessions": {"idle_minutes": 600},
-        "budgets": {"per_guest_day_model_calls": 0, "strangers_day_model_calls": 0},
+        "budgets": {"per_guest_day": {"model_calls": 0}, "strangers_day": {"model_calls": 0}},
         "discord": {
             "enabled": True,
             "api_base": crowd.discord.api_base,

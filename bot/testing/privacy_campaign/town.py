@@ -26,7 +26,7 @@ CHANNELS = {
 """The channels of each platform, and whether they are private."""
 _SETTINGS = """\
 access: {{unknown_people: {unknown}}}
-budgets: {{per_guest_day_model_calls: 0, strangers_day_model_calls: 0}}
+budgets: {{per_guest_day: {{model_calls: 0}}, strangers_day: {{model_calls: 0}}}}
 """
 
 

@@ -12,7 +12,7 @@ from bot.domain.access import Person, Role
 from bot.domain.budget_words import MODEL_CALLS, TOOL_CALLS, WHOSE
 from bot.domain.languages import Language, decimal
 from bot.domain.messages import Conversation, Place
-from bot.tools.budget.settings import NANO, BudgetSettings
+from bot.tools.budget.settings import NANO, BudgetSettings, GivenLimitSettings, LimitSettings
 
 TOLD = 0.5
 """A model is told about a budget of which less than this share is left,"""
@@ -161,40 +161,7 @@ class BudgetStanding:
 
 def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
     """The configured budgets."""
-    table: Mapping[Span, tuple[float | None, int | None, int | None]] = {
-        Span.TURN: (
-            settings.per_turn_usd,
-            settings.per_turn_model_calls,
-            settings.per_turn_tool_calls,
-        ),
-        Span.PERSON: (
-            settings.per_person_day_usd,
-            settings.per_person_day_model_calls,
-            settings.per_person_day_tool_calls,
-        ),
-        Span.CHANNEL: (
-            settings.per_channel_day_usd,
-            settings.per_channel_day_model_calls,
-            settings.per_channel_day_tool_calls,
-        ),
-        Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls or None, None),
-        Span.STRANGERS: (
-            settings.strangers_day_usd,
-            settings.strangers_day_model_calls or None,
-            None,
-        ),
-        Span.TOTAL: (
-            settings.total_day_usd,
-            settings.total_day_model_calls,
-            settings.total_day_tool_calls,
-        ),
-        Span.SCHEDULE: (
-            settings.per_schedule_month_usd,
-            settings.per_schedule_month_model_calls or None,
-            None,
-        ),
-    }
-    return tuple(_limits(table))
+    return tuple(_limits(settings))
 
 
 def with_own(limits: Sequence[Limit], own_calls: int) -> tuple[Limit, ...]:
@@ -205,14 +172,23 @@ def with_own(limits: Sequence[Limit], own_calls: int) -> tuple[Limit, ...]:
     return (*kept, replace(given, quantum=min(least)))
 
 
-def _limits(table: Mapping[Span, tuple[float | None, int | None, int | None]]) -> Iterator[Limit]:
-    for span, (usd, model_calls, tool_calls) in table.items():
-        if usd is not None:
-            yield Limit(span, Measure.USD, round(usd * NANO))
-        if model_calls is not None:
-            yield Limit(span, Measure.MODEL_CALLS, model_calls)
-        if tool_calls is not None:
-            yield Limit(span, Measure.TOOL_CALLS, tool_calls)
+def _limits(settings: BudgetSettings) -> Iterator[Limit]:
+    table: Mapping[Span, LimitSettings | GivenLimitSettings] = {
+        Span.TURN: settings.per_turn,
+        Span.PERSON: settings.per_person_day,
+        Span.CHANNEL: settings.per_channel_day,
+        Span.GUEST: settings.per_guest_day,
+        Span.STRANGERS: settings.strangers_day,
+        Span.TOTAL: settings.total_day,
+        Span.SCHEDULE: settings.per_schedule_month,
+    }
+    for span, given in table.items():
+        if given.usd is not None:
+            yield Limit(span, Measure.USD, round(given.usd * NANO))
+        if given.model_calls:
+            yield Limit(span, Measure.MODEL_CALLS, given.model_calls)
+        if isinstance(given, LimitSettings) and given.tool_calls is not None:
+            yield Limit(span, Measure.TOOL_CALLS, given.tool_calls)
 
 
 def guests_have(settings: BudgetSettings) -> str:

@@ -6,7 +6,7 @@ Costs are counted in billionths of a dollar: whole numbers keep sums exact.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from bot.domain.models import Usage
 from bot.settings import Section
@@ -83,56 +83,59 @@ class PriceSettings(Section):
         return Price(self.input, self.output, read, write)
 
 
+class LimitSettings(Section):
+    """How much something may use."""
+
+    usd: float | None = Field(default=None, gt=0)
+    """Dollars."""
+    model_calls: int | None = Field(default=None, ge=1)
+    """Calls of models."""
+    tool_calls: int | None = Field(default=None, ge=1)
+    """Calls of tools."""
+
+
+class GivenLimitSettings(Section):
+    """How much something may use that has a limit of model calls where nobody sets one."""
+
+    usd: float | None = Field(default=None, gt=0)
+    """Dollars."""
+    model_calls: int | None = Field(default=None, ge=0)
+    """Calls of models; 0: no limit."""
+
+
 class BudgetSettings(Section):
-    """Hard limits; without a number there is none. Days are those of the setting `timezone`."""
+    """Hard limits, each a table such as `{usd: 2}`; without a number there is none.
 
-    per_turn_usd: float | None = Field(default=None, gt=0)
-    """The most that one request of a person may cost in dollars, delegated agents included.
-
-    See docs/people.md#budgets.
+    Days are those of the setting `timezone`. See docs/people.md#budgets.
     """
-    per_person_day_usd: float | None = Field(default=None, gt=0)
-    """Dollars for a person and day."""
-    per_channel_day_usd: float | None = Field(default=None, gt=0)
-    """Dollars for a channel, its threads included, and day."""
-    total_day_usd: float | None = Field(default=None, gt=0)
-    """Dollars for everybody and day."""
-    per_turn_model_calls: int | None = Field(default=None, ge=1)
-    """The most model calls for one request."""
-    per_person_day_model_calls: int | None = Field(default=None, ge=1)
-    """Model calls for a person and day."""
-    per_channel_day_model_calls: int | None = Field(default=None, ge=1)
-    """Model calls for a channel and day."""
-    total_day_model_calls: int | None = Field(default=None, ge=1)
-    """Model calls for everybody and day."""
-    per_turn_tool_calls: int | None = Field(default=None, ge=1)
-    """The most tool calls for one request."""
-    per_person_day_tool_calls: int | None = Field(default=None, ge=1)
-    """Tool calls for a person and day."""
-    per_channel_day_tool_calls: int | None = Field(default=None, ge=1)
-    """Tool calls for a channel and day."""
-    total_day_tool_calls: int | None = Field(default=None, ge=1)
-    """Tool calls for everybody and day."""
-    per_guest_day_model_calls: int = Field(default=100, ge=0)
-    """Model calls for a person with the role Guest and day; a request takes two to four.
 
-    0: no limit.
+    per_turn: LimitSettings = LimitSettings()
+    """The most that one request of a person may use, delegated agents included."""
+    per_person_day: LimitSettings = LimitSettings()
+    """For a person and day."""
+    per_channel_day: LimitSettings = LimitSettings()
+    """For a channel, its threads included, and day."""
+    total_day: LimitSettings = LimitSettings()
+    """For everybody and day."""
+    per_guest_day: GivenLimitSettings = GivenLimitSettings(model_calls=100)
+    """For a person with the role Guest and day. A request takes two to four model calls; 0 of them
+    here, and in the next two, is no limit.
     """
-    per_guest_day_usd: float | None = Field(default=None, gt=0)
-    """Dollars for a person with the role Guest and day."""
-    strangers_day_model_calls: int = Field(default=500, ge=0)
-    """Model calls for all guests together that contacts.yaml does not name, and day.
-
-    0: no limit.
-    """
-    strangers_day_usd: float | None = Field(default=None, gt=0)
-    """Dollars for all guests together that contacts.yaml does not name, and day."""
-    per_schedule_month_model_calls: int = Field(default=1_000, ge=0)
-    """Model calls for the runs of one schedule in a calendar month. 0: no limit but its owner's."""
-    per_schedule_month_usd: float | None = Field(default=None, gt=0)
-    """Dollars for the runs of one schedule in a calendar month."""
+    strangers_day: GivenLimitSettings = GivenLimitSettings(model_calls=500)
+    """For all guests together that contacts.yaml does not name, and day."""
+    per_schedule_month: GivenLimitSettings = GivenLimitSettings(model_calls=1_000)
+    """For the runs of one schedule in a calendar month, which its owner's limits bound as well."""
     prices: dict[str, PriceSettings] = Field(default_factory=dict)
     """By the name of the model as its provider knows it.
 
     Those of Anthropic's 5.5 models are known.
     """
+
+    @field_validator("per_guest_day", "strangers_day", "per_schedule_month")
+    @classmethod
+    def _calls_too(cls, given: GivenLimitSettings, info: ValidationInfo) -> GivenLimitSettings:
+        """A limit in dollars does not lift the one of calls that is always there."""
+        usual = cls.model_fields[info.field_name or ""].default
+        if given.model_calls is None:
+            return given.model_copy(update={"model_calls": usual.model_calls})
+        return given

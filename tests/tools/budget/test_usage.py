@@ -55,7 +55,7 @@ def test_a_long_prompt_costs_haiku_five_times_as_much():
 
 
 async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database: Database):
-    counted = meter(database, per_channel_day_model_calls=5)
+    counted = meter(database, per_channel_day={"model_calls": 5})
     made = 0
 
     async def ask(payer: Payer) -> None:
@@ -74,7 +74,7 @@ async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database:
 
 async def test_a_budget_is_of_its_person_channel_and_day(database: Database):
     clock = FakeClock()  # 09:00 UTC
-    counted = meter(database, clock, "Pacific/Auckland", per_person_day_tool_calls=1)
+    counted = meter(database, clock, "Pacific/Auckland", per_person_day={"tool_calls": 1})
     await database.write(counted.tool_unit(ANN, "t", failed=False))
     assert await counted.reached(ANN, Spent(), BEFORE_TOOL) is not None
     assert await counted.reached(BEN, Spent(), BEFORE_TOOL) is None
@@ -86,7 +86,7 @@ async def test_a_budget_is_of_its_person_channel_and_day(database: Database):
 
 
 async def test_a_private_conversation_has_no_channel_budget(database: Database):
-    counted = meter(database, per_channel_day_model_calls=1)
+    counted = meter(database, per_channel_day={"model_calls": 1})
     alone = Payer("ann", "discord:@me:dm")
     for _ in range(3):
         await database.write(counted.model_unit(alone, "m", Usage(1, 0, 0, 1)))
@@ -94,7 +94,7 @@ async def test_a_private_conversation_has_no_channel_budget(database: Database):
 
 
 async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: Database):
-    counted = meter(database, per_person_day_model_calls=2)
+    counted = meter(database, per_person_day={"model_calls": 2})
     for _ in range(2):
         await database.write(counted.model_unit(ANN, "m", Usage(1, 0, 0, 1)))
     reached = await counted.reached(ANN, Spent(), BEFORE_MODEL)
@@ -162,15 +162,15 @@ async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
 async def test_a_known_guest_has_a_day_apart_from_strangers_and_0_means_off(
     database: Database,
 ):
-    counted = meter(database, strangers_day_model_calls=1)
+    counted = meter(database, strangers_day={"model_calls": 1})
     await spend(counted, database, GUEST, 1)
     assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is not None
     assert await counted.reached(Payer("ann", "c", guest=True), Spent(), BEFORE_MODEL) is None
     free = meter(
         database,
-        per_guest_day_model_calls=0,
-        strangers_day_model_calls=0,
-        per_schedule_month_model_calls=0,
+        per_guest_day={"model_calls": 0},
+        strangers_day={"model_calls": 0},
+        per_schedule_month={"model_calls": 0},
     )
     assert free.limits == ()
 
@@ -184,7 +184,7 @@ async def test_running_dollars_are_reserved_and_the_rest_goes_to_waiting_calls(
     price = {
         "m": {"input": 0, "output": 1_000}
     }  # a thousandth of a dollar for each token of output
-    counted = meter(database, total_day_usd=0.01, prices=price)
+    counted = meter(database, total_day={"usd": 0.01}, prices=price)
     ended: dict[str, asyncio.Event] = {name: asyncio.Event() for name in ("a", "b", "c")}
     ran: list[str] = []
     began = asyncio.Semaphore(0)
@@ -230,7 +230,7 @@ def test_parallel_runs_overdraw_a_budget_by_one_call_at_most(
     async def play(folder: Path) -> None:
         opened = await open_database(folder / "bellhop.db")
         counted = meter(
-            opened, total_day_usd=50 / 1_000, prices={"m": {"input": 0, "output": 1_000}}
+            opened, total_day={"usd": 50 / 1_000}, prices={"m": {"input": 0, "output": 1_000}}
         )
         refused = 0
 
