@@ -265,6 +265,18 @@ class NativeTool(Generic[ArgumentsT]):
     """What people read while a call runs, such as `Writing a mail`; without it, the tool's name."""
     deed: ToolDeed | None = None
     """What its calls do to somebody's things, for the words at the end of a run."""
+    keeps: bool = False
+    """Whether it changes its person's things, although no call of it is a risk.
+
+    A specialist has it only if its file names it.
+    """
+    listed: bool = True
+    """Whether catalogues list it. A search finds it nevertheless."""
+    same_for_all: bool = False
+    """Whether a call gives everybody the same result. Then others in a thread may be shown it.
+
+    Any other tool is taken to read its person's own data.
+    """
     completes: Callable[[ToolContext, ArgumentsT], Awaitable[JsonObject]] | None = None
     """All arguments of a call, with those that the program knows better than the model.
 

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from bot.domain.card_words import coded
 from bot.domain.database import Unit
+from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.files import FileEntry, FileText
 from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Makes
@@ -60,6 +61,7 @@ def file_tools(
             makes=tools.write_makes,
             check=tools.check_write,
             tells=tools.tell_write,
+            deed=ToolDeed(Noun.FILE, "path"),
         ),
         NativeTool(
             "edit_file",
@@ -68,6 +70,7 @@ def file_tools(
             makes=tools.edit_makes,
             check=tools.check_edit,
             tells=tools.tell_edit,
+            deed=ToolDeed(Noun.FILE, "path", Done.CHANGED),
         ),
         NativeTool(
             "delete_file",
@@ -76,6 +79,7 @@ def file_tools(
             makes=tools.delete_makes,
             check=tools.check_delete,
             tells=tools.tell_delete,
+            deed=ToolDeed(Noun.FILE, "path", Done.DELETED),
         ),
         NativeTool("list_directory", ListDirectory, tools.list, pure=True),
     ]

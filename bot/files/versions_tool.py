@@ -72,6 +72,7 @@ def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArgum
         makes=makes,
         check=_tried(run),
         tells=_tells,
+        keeps=True,
     )
 
 

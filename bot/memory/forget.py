@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.domain.access import Role
 from bot.domain.database import Unit
+from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry, Recalls, Tier
 from bot.domain.origins import Origin, Trust
@@ -71,7 +72,7 @@ def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeToo
                 done.not_there.append(id_)
         return _result(done)
 
-    return NativeTool("forget", Forget, run)
+    return NativeTool("forget", Forget, run, deed=ToolDeed(Noun.ENTRY, "", Done.DELETED))
 
 
 async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotten) -> None:

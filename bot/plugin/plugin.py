@@ -66,7 +66,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 10
+API_VERSION = 11
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.

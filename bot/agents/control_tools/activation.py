@@ -41,7 +41,7 @@ class SkillActivation:
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
             control_tool("activate_skill", SkillArguments, self.activate),
-            control_tool(DEACTIVATE, SkillArguments, self.deactivate),
+            control_tool(DEACTIVATE, SkillArguments, self.deactivate, listed=False),
         )
 
     async def activate(self, context: ControlContext, given: SkillArguments) -> ToolOutcome:

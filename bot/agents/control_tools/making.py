@@ -55,8 +55,9 @@ class MakesFiles:
 
     def register(self, natives: NativeTools) -> None:
         """`plot` exists only with the extra that draws. A specialist posts nothing."""
-        natives.add(control_tool("make_file", MakeFileArguments, self.make_file), needs=_POSTS)
-        plot = control_tool("plot", PlotArguments, self.plot)
+        made = control_tool("make_file", MakeFileArguments, self.make_file, listed=False)
+        natives.add(made, needs=_POSTS)
+        plot = control_tool("plot", PlotArguments, self.plot, listed=False)
         natives.add(plot, needs=_POSTS if plots_there() else NEVER)
 
     async def make_file(self, context: ControlContext, given: MakeFileArguments) -> ToolOutcome:

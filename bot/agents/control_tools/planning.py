@@ -24,7 +24,7 @@ def plan_calls(gate: ToolGate, words: CallWords) -> NativeTool[PlanArguments]:
     async def run(context: ControlContext, given: PlanArguments) -> ToolOutcome:
         return await planned(gate, words, context, given)
 
-    return control_tool(PLAN_CALLS, PlanArguments, run)
+    return control_tool(PLAN_CALLS, PlanArguments, run, listed=False)
 
 
 async def planned(

@@ -15,6 +15,7 @@ from bot.domain.access import Role
 from bot.domain.card_words import coded, titled
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
@@ -62,6 +63,8 @@ class ScheduleTask:
             makes=self._makes,
             check=tried(self._call),
             tells=self._tells,
+            deed=ToolDeed(Noun.SCHEDULE, "name"),
+            keeps=True,
         )
 
     async def _tells(self, context: ToolContext, given: ScheduleArguments) -> Translations:

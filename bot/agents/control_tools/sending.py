@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from bot.agents.arguments import SendArguments
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.domain.card_words import coded, titled
+from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.files import AttachedFiles
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase, Translations
@@ -62,7 +63,13 @@ class Sends:
     redaction: Redaction
 
     def tool(self) -> NativeTool[Any]:
-        return control_tool("send", SendArguments, self.send, tells=_tell)
+        return control_tool(
+            "send",
+            SendArguments,
+            self.send,
+            tells=_tell,
+            deed=ToolDeed(Noun.MESSAGE, "to", Done.SENT),
+        )
 
     async def send(self, context: ControlContext, given: SendArguments) -> ToolOutcome:
         if context.depth:

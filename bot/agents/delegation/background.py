@@ -139,7 +139,7 @@ class Background:
         self._engine = engine
 
     def tool(self) -> NativeTool[CancelArguments]:
-        return control_tool("cancel_agent", CancelArguments, self.cancel)
+        return control_tool("cancel_agent", CancelArguments, self.cancel, listed=False)
 
     async def begin(self, agent: str, brief: Brief, context: ControlContext) -> ToolResult:
         """Accept a task for the asker.

@@ -12,6 +12,7 @@ from bot.agents.delegation.background import Background
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import Run
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.origins import Origin
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ForAsker, ToolOutcome, ToolResult
@@ -37,7 +38,13 @@ class Dispatch:
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
-            control_tool("call_agent", CallAgentArguments, self.call_agent),
+            control_tool(
+                "call_agent",
+                CallAgentArguments,
+                self.call_agent,
+                deed=ToolDeed(Noun.TASK, "agent"),
+                listed=False,
+            ),
             control_tool(EVERY_AGENT, AgentArguments, self.agent_tool),
         )
 

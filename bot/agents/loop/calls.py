@@ -16,6 +16,7 @@ from bot.domain.chat import Status
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
+from bot.domain.deeds import ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
@@ -59,7 +60,7 @@ class ControlContext(ToolContext):
     turn: Turn
 
 
-def control_tool(
+def control_tool(  # noqa: PLR0913 - what a native tool says of itself
     name: str,
     arguments: type[ArgumentsT],
     handler: Callable[[ControlContext, ArgumentsT], Awaitable[ToolOutcome]],
@@ -68,6 +69,9 @@ def control_tool(
     makes: Callable[[ToolContext, ArgumentsT], Awaitable[Sequence[Makes]]] | None = None,
     check: Callable[[ToolContext, ArgumentsT], Awaitable[None]] | None = None,
     tells: Callable[[ToolContext, ArgumentsT], Awaitable[str | Translations]] | None = None,
+    deed: ToolDeed | None = None,
+    keeps: bool = False,
+    listed: bool = True,
 ) -> NativeTool[ArgumentsT]:
     """A native tool of the loop itself; nothing else can serve its name."""
 
@@ -86,6 +90,9 @@ def control_tool(
         makes=makes,
         check=check,
         tells=tells,
+        deed=deed,
+        keeps=keeps,
+        listed=listed,
     )
 
 

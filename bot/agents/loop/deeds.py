@@ -25,23 +25,6 @@ _UNDOABLE: Mapping[str, Done] = {
     "deleted": Done.DELETED,
 }
 _NOUNS: Mapping[str, Noun] = {noun.value: noun for noun in Noun}
-_BY_TOOL: Mapping[str, ToolDeed] = {
-    "manage_todos": ToolDeed(Noun.TODO, "title"),
-    "manage_notes": ToolDeed(Noun.NOTE, "title"),
-    "knowledge_store": ToolDeed(Noun.ENTRY, "content"),
-    "forget": ToolDeed(Noun.ENTRY, "", Done.DELETED),
-    "write_file": ToolDeed(Noun.FILE, "path"),
-    "edit_file": ToolDeed(Noun.FILE, "path", Done.CHANGED),
-    "delete_file": ToolDeed(Noun.FILE, "path", Done.DELETED),
-    "keep_document": ToolDeed(Noun.FILE, "name"),
-    "send": ToolDeed(Noun.MESSAGE, "to", Done.SENT),
-    "create_event": ToolDeed(Noun.EVENT, "summary"),
-    "remind_member": ToolDeed(Noun.REMINDER, "member"),
-    "schedule_task": ToolDeed(Noun.SCHEDULE, "name"),
-    "meetings": ToolDeed(Noun.MEETING, "title"),
-    "call_agent": ToolDeed(Noun.TASK, "agent"),
-}
-"""Of tools of the house whose writes are somebody's things; a plug-in's say it themselves."""
 _ACTIONS: Mapping[str, Done] = {
     "create": Done.ADDED,
     "complete": Done.COMPLETED,
@@ -67,13 +50,12 @@ def deeds_of(
     risky = strictest_risk(definition, arguments) is not None
     if not (risky or result.unit.writes):
         return ()
-    known = said or _BY_TOOL.get(definition.name)
-    if known is None:
+    if said is None:
         return (Deed(Noun.OUTSIDE, Done.CHANGED),) if risky else ()
     action = str(arguments.get("action") or "")
-    done = known.done or _ACTIONS.get(action, Done.CHANGED)
-    named = str(arguments.get(known.named_by) or "") or _title_in(result.content)
-    return (Deed(known.noun, done, short(named)),)
+    done = said.done or _ACTIONS.get(action, Done.CHANGED)
+    named = str(arguments.get(said.named_by) or "") or _title_in(result.content)
+    return (Deed(said.noun, done, short(named)),)
 
 
 def _undoable(one: Undoable) -> Deed:

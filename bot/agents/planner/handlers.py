@@ -80,8 +80,8 @@ class Planner:
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
-            control_tool("plan", PlannerArguments, self.plan),
-            control_tool("recovery", RecoveryArguments, self.recovery),
+            control_tool("plan", PlannerArguments, self.plan, listed=False),
+            control_tool("recovery", RecoveryArguments, self.recovery, listed=False),
         )
 
     async def plan(self, context: ControlContext, given: PlannerArguments) -> ToolOutcome:

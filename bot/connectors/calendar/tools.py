@@ -18,6 +18,7 @@ from bot.connectors.calendar.events import (
     window_of,
 )
 from bot.domain.card_words import titled
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
@@ -80,6 +81,7 @@ class CalendarTools:
                 repeatable=True,
                 check=self._check,
                 tells=self._tell,
+                deed=ToolDeed(Noun.EVENT, "summary"),
             ),
             NativeTool("get_calendar", GetCalendarArguments, self.look, reserved=True),
         )

@@ -10,6 +10,7 @@ from bot.connectors.records import new_id, one_line
 from bot.domain.access import Role
 from bot.domain.card_words import titled
 from bot.domain.database import Unit
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.files import AttachedFile, AttachedFiles
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase, Translations
@@ -57,6 +58,8 @@ class KeepDocument:
             self.run,
             check=self._check,
             tells=self._tell,
+            deed=ToolDeed(Noun.FILE, "name"),
+            listed=False,
         )
 
     async def _check(self, context: ToolContext, arguments: KeepDocumentArguments) -> None:

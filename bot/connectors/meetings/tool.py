@@ -34,6 +34,7 @@ from bot.connectors.records import (
 )
 from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.database import Unit
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.files import FileSource, FileText
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
@@ -105,7 +106,15 @@ def meetings_tool(rows: MeetingRows, around: Around) -> NativeTool[MeetingsArgum
             case "summarise":
                 return await tool.summarise(context, arguments)
 
-    return NativeTool("meetings", MeetingsArguments, run, makes=tool.makes, check=tried(run))
+    return NativeTool(
+        "meetings",
+        MeetingsArguments,
+        run,
+        makes=tool.makes,
+        check=tried(run),
+        deed=ToolDeed(Noun.MEETING, "title"),
+        keeps=True,
+    )
 
 
 class _Meetings:

@@ -68,7 +68,7 @@ def people_tool(roster: Roster) -> NativeTool[PeopleArguments]:
             case "forget":
                 return await tool.forget(context)
 
-    return NativeTool("people", PeopleArguments, run)
+    return NativeTool("people", PeopleArguments, run, keeps=True)
 
 
 class _People:

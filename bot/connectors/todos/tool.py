@@ -17,6 +17,7 @@ from bot.dates.rules import is_rule
 from bot.domain.access import INNER_RANK
 from bot.domain.card_words import titled
 from bot.domain.database import Unit
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
@@ -86,7 +87,14 @@ def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
                 return await tool.delete(context, arguments.todoId)
 
     return NativeTool(
-        "manage_todos", ManageTodosArguments, run, pure=True, makes=tool.makes, tells=tool.tells
+        "manage_todos",
+        ManageTodosArguments,
+        run,
+        pure=True,
+        makes=tool.makes,
+        tells=tool.tells,
+        deed=ToolDeed(Noun.TODO, "title"),
+        keeps=True,
     )
 
 

@@ -10,8 +10,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.dates import folded_zone, zone, zones_by_name
 from bot.plugin.plugin import Clock
-from bot.plugin.tools import NativeConnector, NativeTool, ToolContext, ToolError, ToolResult
+from bot.plugin.tools import NativeConnector, NativeTool, Phrase, ToolContext, ToolError, ToolResult
 from bot.plugins.clock.arithmetic import ArithmeticProblem, work_out
+
+_WORKING_OUT = Phrase(
+    "Working it out",
+    "Ich rechne nach",
+    "Je calcule",
+    "Hago la cuenta",
+    "Faccio il conto",
+)
 
 SUGGESTIONS = 4
 
@@ -42,8 +50,22 @@ class ClockConnector(NativeConnector):
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         super().__init__(
-            NativeTool("current_time", CurrentTimeArguments, self._time, pure=True),
-            NativeTool("calculate", CalculateArguments, _calculate, pure=True),
+            NativeTool(
+                "current_time",
+                CurrentTimeArguments,
+                self._time,
+                pure=True,
+                doing=_WORKING_OUT,
+                same_for_all=True,
+            ),
+            NativeTool(
+                "calculate",
+                CalculateArguments,
+                _calculate,
+                pure=True,
+                doing=_WORKING_OUT,
+                same_for_all=True,
+            ),
         )
 
     async def _time(self, context: ToolContext, arguments: CurrentTimeArguments) -> ToolResult:

@@ -25,9 +25,11 @@ from bot.plugin.tools import (
     Makes,
     NativeConnector,
     NativeTool,
+    Noun,
     Phrase,
     RecordProvenance,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -41,6 +43,21 @@ from bot.plugin.tools import (
 )
 from bot.plugins.knowledge import store
 from bot.plugins.knowledge.store import KnowledgeEntry, KnowledgeMatch, KnowledgeRows, KnowledgeType
+
+_SEARCHING = Phrase(
+    "Going through what I remember",
+    "Ich gehe durch, was ich noch weiß",
+    "Je parcours ce que j'ai retenu",
+    "Repaso lo que recuerdo",
+    "Ripasso quello che ricordo",
+)
+_STORING = Phrase(
+    "Making a note of it",
+    "Ich merke es mir",
+    "Je le retiens",
+    "Tomo nota",
+    "Ne prendo nota",
+)
 
 CONTENT_CHARS = 4_000
 TITLE_CHARS = 80
@@ -105,7 +122,13 @@ class KnowledgeConnector(NativeConnector):
         """`similarity` compares meanings, if an embedder is set."""
         self._rows, self._similarity = KnowledgeRows(database), similarity
         super().__init__(
-            NativeTool("knowledge_search", KnowledgeSearchArguments, self._search, pure=True),
+            NativeTool(
+                "knowledge_search",
+                KnowledgeSearchArguments,
+                self._search,
+                pure=True,
+                doing=_SEARCHING,
+            ),
             NativeTool(
                 "knowledge_store",
                 KnowledgeStoreArguments,
@@ -113,6 +136,9 @@ class KnowledgeConnector(NativeConnector):
                 pure=True,
                 makes=_makes,
                 tells=_tells,
+                doing=_STORING,
+                deed=ToolDeed(Noun.ENTRY, "content"),
+                keeps=True,
             ),
         )
 

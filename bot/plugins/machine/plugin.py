@@ -11,7 +11,15 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
-from bot.plugin.tools import NativeConnector, NativeTool, ToolContext, ToolResult
+from bot.plugin.tools import NativeConnector, NativeTool, Phrase, ToolContext, ToolResult
+
+_CHECKING = Phrase(
+    "Checking the machine",
+    "Ich prüfe die Technik",
+    "Je vérifie la machine",
+    "Compruebo la máquina",
+    "Controllo la macchina",
+)
 
 _KIB = 1024
 _MEMORY = {
@@ -35,7 +43,10 @@ class MachineConnector(NativeConnector):
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        super().__init__(NativeTool("host_report", HostReportArguments, self._run))
+        tool = NativeTool(
+            "host_report", HostReportArguments, self._run, doing=_CHECKING, same_for_all=True
+        )
+        super().__init__(tool)
 
     async def _run(self, context: ToolContext, arguments: HostReportArguments) -> ToolResult:
         """Load, memory and disks, read from the system without starting a program."""

@@ -24,6 +24,14 @@ from bot.plugins.making.draft import Case, KeptDraft
 from bot.plugins.making.workbench import Workbench
 from bot.plugins.making.writing import manifest_text, play_text, skill_text, tool_text
 
+_BUILDING = Phrase(
+    "Building a new tool",
+    "Ich baue ein neues Werkzeug",
+    "Je construis un nouvel outil",
+    "Construyo una herramienta nueva",
+    "Costruisco uno strumento nuovo",
+)
+
 _CHANGES_TOOL = Phrase(
     "change the live tool {name}: for {roles}{risk}; it does {does}",
     "das Werkzeug {name}, das in Gebrauch ist, ändern: für {roles}{risk}; es tut {does}",
@@ -380,11 +388,11 @@ def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
     """The handlers; who may call them is said by their files, in the folder of mrtool."""
     handlers = _Handlers(bench, audit)
     return (
-        NativeTool("create_tool", CreateToolArguments, handlers.create_tool),
-        NativeTool("test_tool", DraftNameArguments, handlers.test_tool),
-        NativeTool("validate_tool", DraftNameArguments, handlers.validate_tool),
-        NativeTool("create_skill", SkillDraftArguments, handlers.create_skill),
-        NativeTool("update_skill", SkillDraftArguments, handlers.update_skill),
+        NativeTool("create_tool", CreateToolArguments, handlers.create_tool, doing=_BUILDING),
+        NativeTool("test_tool", DraftNameArguments, handlers.test_tool, doing=_BUILDING),
+        NativeTool("validate_tool", DraftNameArguments, handlers.validate_tool, doing=_BUILDING),
+        NativeTool("create_skill", SkillDraftArguments, handlers.create_skill, doing=_BUILDING),
+        NativeTool("update_skill", SkillDraftArguments, handlers.update_skill, doing=_BUILDING),
         NativeTool(
             "release_draft",
             ReleaseArguments,
@@ -392,5 +400,6 @@ def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
             check=handlers.check_release,
             tells=handlers.tell_release,
             completes=handlers.receipt,
+            doing=_BUILDING,
         ),
     )

@@ -20,6 +20,7 @@ from bot.plugin.tools import (
     NativeConnector,
     NativeTool,
     Origin,
+    Phrase,
     ToolContext,
     ToolError,
     ToolResult,
@@ -27,6 +28,14 @@ from bot.plugin.tools import (
 )
 from bot.plugins.network.name_servers import NameServers
 from bot.plugins.network.records import RecordType, records_of
+
+_CHECKING = Phrase(
+    "Checking the machine",
+    "Ich prüfe die Technik",
+    "Je vérifie la machine",
+    "Compruebo la máquina",
+    "Controllo la macchina",
+)
 
 MOST_PORTS = 20
 CONNECT_S = 3.0
@@ -121,10 +130,34 @@ class NetworkConnector(NativeConnector):
         self._web = web
         self._name_servers = name_servers or NameServers()
         super().__init__(
-            NativeTool("dns_lookup", LookupArguments, self._lookup),
-            NativeTool("tls_certificate", CertificateArguments, self._certificate),
-            NativeTool("http_headers", HeadersArguments, self._headers),
-            NativeTool("port_check", PortsArguments, self._ports),
+            NativeTool(
+                "dns_lookup",
+                LookupArguments,
+                self._lookup,
+                doing=_CHECKING,
+                same_for_all=True,
+            ),
+            NativeTool(
+                "tls_certificate",
+                CertificateArguments,
+                self._certificate,
+                doing=_CHECKING,
+                same_for_all=True,
+            ),
+            NativeTool(
+                "http_headers",
+                HeadersArguments,
+                self._headers,
+                doing=_CHECKING,
+                same_for_all=True,
+            ),
+            NativeTool(
+                "port_check",
+                PortsArguments,
+                self._ports,
+                doing=_CHECKING,
+                same_for_all=True,
+            ),
         )
 
     async def _lookup(self, context: ToolContext, arguments: LookupArguments) -> ToolResult:

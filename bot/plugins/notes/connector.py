@@ -17,9 +17,11 @@ from bot.plugin.tools import (
     Makes,
     NativeConnector,
     NativeTool,
+    Noun,
     Phrase,
     RecordProvenance,
     ToolContext,
+    ToolDeed,
     ToolError,
     ToolResult,
     Translations,
@@ -34,6 +36,14 @@ from bot.plugin.tools import (
 )
 from bot.plugins.notes import store
 from bot.plugins.notes.store import Board, Note, NoteChange, NoteRows
+
+_LOOKING_AFTER = Phrase(
+    "Looking after your notes",
+    "Ich kümmere mich um deine Notizen",
+    "Je m'occupe de vos notes",
+    "Me ocupo de tus notas",
+    "Mi occupo delle tue note",
+)
 
 TITLE_CHARS = 200
 BODY_CHARS = 8_000
@@ -102,6 +112,9 @@ class NotesConnector(NativeConnector):
                 pure=True,
                 makes=self._makes,
                 tells=self._tells,
+                doing=_LOOKING_AFTER,
+                deed=ToolDeed(Noun.NOTE, "title"),
+                keeps=True,
             )
         )
 

@@ -12,6 +12,7 @@ from bot.plugin.projects import ProjectPlaces
 from bot.plugin.tools import (
     NativeTool,
     Origin,
+    Phrase,
     Role,
     ToolContext,
     ToolError,
@@ -42,6 +43,42 @@ from bot.plugins.swarm.swarms import (
     checked_batch,
 )
 from bot.plugins.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
+
+_PREPARING = Phrase(
+    "Preparing the project",
+    "Ich bereite das Projekt vor",
+    "Je prépare le projet",
+    "Preparo el proyecto",
+    "Preparo il progetto",
+)
+_HANDING = Phrase(
+    "Handing a part of it over",
+    "Ich gebe einen Teil davon weiter",
+    "J'en confie une partie",
+    "Encargo una parte",
+    "Ne affido una parte",
+)
+_WORKING = Phrase(
+    "Working through the plan",
+    "Ich arbeite den Plan ab",
+    "J'avance dans le plan",
+    "Avanzo con el plan",
+    "Procedo con il piano",
+)
+_FINISHING = Phrase(
+    "Finishing",
+    "Ich komme zum Schluss",
+    "Je termine",
+    "Estoy terminando",
+    "Sto finendo",
+)
+_ASKING = Phrase(
+    "Preparing a question",
+    "Ich bereite eine Frage vor",
+    "Je prépare une question",
+    "Preparo una pregunta",
+    "Preparo una domanda",
+)
 
 GivenT = TypeVar("GivenT", bound=BaseModel)
 
@@ -112,14 +149,22 @@ class Swarms:
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
-            self._tool("pm_prepare_workspace", PrepareArguments, self._prepare),
-            self._tool("pm_spawn_ant", SpawnArguments, self._spawn),
-            self._tool("pm_run_batch", BatchArguments, self._run_batch),
-            self._tool("pm_snapshot", SnapshotArguments, self._snapshot),
-            self._tool("pm_restore_snapshot", SnapshotArguments, self._restore),
-            self._tool("ant_execute_task", ExecuteArguments, ant_execute_task),
-            self._tool("ant_report_discovery", DiscoveryArguments, ant_report_discovery),
-            self._tool("ant_request_help", HelpArguments, ant_request_help),
+            self._tool("pm_prepare_workspace", PrepareArguments, self._prepare, _PREPARING),
+            self._tool("pm_spawn_ant", SpawnArguments, self._spawn, _HANDING),
+            self._tool("pm_run_batch", BatchArguments, self._run_batch, _WORKING),
+            self._tool("pm_snapshot", SnapshotArguments, self._snapshot, _PREPARING),
+            self._tool("pm_restore_snapshot", SnapshotArguments, self._restore, _PREPARING),
+            self._tool(
+                "ant_execute_task", ExecuteArguments, ant_execute_task, _FINISHING, listed=False
+            ),
+            self._tool(
+                "ant_report_discovery",
+                DiscoveryArguments,
+                ant_report_discovery,
+                _FINISHING,
+                listed=False,
+            ),
+            self._tool("ant_request_help", HelpArguments, ant_request_help, _ASKING, listed=False),
         )
 
     def _tool(
@@ -127,11 +172,16 @@ class Swarms:
         name: str,
         arguments: type[GivenT],
         handler: Callable[[ToolContext, AgentRun, GivenT], Awaitable[ToolOutcome]],
+        doing: Phrase,
+        *,
+        listed: bool = True,
     ) -> NativeTool[GivenT]:
         async def run(context: ToolContext, given: GivenT) -> ToolOutcome:
             return await handler(context, self._ground.run_of(context), given)
 
-        return NativeTool(name, arguments, run, reserved=True, in_turn=True)
+        return NativeTool(
+            name, arguments, run, reserved=True, in_turn=True, doing=doing, listed=listed
+        )
 
     async def _prepare(
         self, context: ToolContext, run: AgentRun, given: PrepareArguments

@@ -32,6 +32,7 @@ from bot.plugin.tools import (
     NativeConnector,
     NativeTool,
     Origin,
+    Phrase,
     ToolContext,
     ToolError,
     ToolRegistration,
@@ -40,6 +41,21 @@ from bot.plugin.tools import (
 )
 from bot.plugins.web_tools.brave import QUERY_CHARS, QUERY_WORDS, search
 from bot.plugins.web_tools.firecrawl import scrape
+
+_SEARCHING = Phrase(
+    "Searching the web",
+    "Ich suche im Web",
+    "Je cherche sur le web",
+    "Busco en la web",
+    "Cerco nel web",
+)
+_READING = Phrase(
+    "Reading a web page",
+    "Ich lese eine Webseite",
+    "Je lis une page web",
+    "Leo una página web",
+    "Leggo una pagina web",
+)
 
 WINDOW_CHARS = 12_000
 """Characters of a page's text in one result; `start` gives the rest."""
@@ -94,13 +110,36 @@ class WebConnector(NativeConnector):
         self._web, self._brave, self._firecrawl = web, brave, firecrawl
         self._pages = Pages(web, documents=partial(_document_text, DocumentReader(READING_S)))
         tools: Sequence[tuple[NativeTool[Any], bool]] = (
-            (NativeTool("web_fetch", FetchArguments, self._fetch, reads_outside=True), True),
             (
-                NativeTool("web_search", WebSearchArguments, self._search, reads_outside=True),
+                NativeTool(
+                    "web_fetch",
+                    FetchArguments,
+                    self._fetch,
+                    reads_outside=True,
+                    doing=_READING,
+                    same_for_all=True,
+                ),
+                True,
+            ),
+            (
+                NativeTool(
+                    "web_search",
+                    WebSearchArguments,
+                    self._search,
+                    reads_outside=True,
+                    doing=_SEARCHING,
+                    same_for_all=True,
+                ),
                 bool(secret(brave.key_name)),
             ),
             (
-                NativeTool("web_scrape", ScrapeArguments, self._scrape, reads_outside=True),
+                NativeTool(
+                    "web_scrape",
+                    ScrapeArguments,
+                    self._scrape,
+                    reads_outside=True,
+                    doing=_READING,
+                ),
                 bool(secret(firecrawl.key_name)),
             ),
         )

@@ -27,6 +27,7 @@ from bot.plugin.tools import (
     NativeTool,
     Needs,
     Origin,
+    Phrase,
     ToolContext,
     ToolError,
     ToolRegistration,
@@ -35,6 +36,28 @@ from bot.plugin.tools import (
     left_out,
 )
 from bot.plugins.workspaces.files import ProjectFiles
+
+_WRITING = Phrase(
+    "Writing a file",
+    "Ich schreibe eine Datei",
+    "J'écris un fichier",
+    "Escribo un archivo",
+    "Scrivo un file",
+)
+_READING = Phrase(
+    "Looking through files",
+    "Ich sehe Dateien durch",
+    "Je parcours des fichiers",
+    "Miro archivos",
+    "Guardo dei file",
+)
+_RUNNING = Phrase(
+    "Running a command",
+    "Ich führe einen Befehl aus",
+    "J'exécute une commande",
+    "Ejecuto una orden",
+    "Eseguo un comando",
+)
 
 log = logging.getLogger(__name__)
 
@@ -107,14 +130,14 @@ class WorkspacesConnector(NativeConnector):
         self._registrations = (
             ToolRegistration(
                 (
-                    NativeTool("pm_write_file", WriteFileArguments, self._write),
-                    NativeTool("pm_read_file", ReadFileArguments, self._read),
-                    NativeTool("pm_list_files", ListFilesArguments, self._list),
-                    NativeTool("file_secrets", SecretsArguments, self._secrets),
+                    NativeTool("pm_write_file", WriteFileArguments, self._write, doing=_WRITING),
+                    NativeTool("pm_read_file", ReadFileArguments, self._read, doing=_READING),
+                    NativeTool("pm_list_files", ListFilesArguments, self._list, doing=_READING),
+                    NativeTool("file_secrets", SecretsArguments, self._secrets, doing=_READING),
                 )
             ),
             ToolRegistration(
-                (NativeTool("pm_shell", ShellArguments, self._shell, acts=True),),
+                (NativeTool("pm_shell", ShellArguments, self._shell, acts=True, doing=_RUNNING),),
                 Needs(also=lambda _scope: sandbox.confines),
             ),
         )

@@ -67,6 +67,7 @@ class ForumPostTool:
             repeatable=True,
             check=self._check,
             tells=self._tell,
+            listed=False,
         )
         return ToolRegistration((tool,), Needs(also=self._has_forums))
 

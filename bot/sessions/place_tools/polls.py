@@ -69,7 +69,13 @@ class PollTool:
 
     def registration(self) -> ToolRegistration:
         tool = NativeTool(
-            "polls", PollArguments, self.run, acts=True, repeatable=True, check=self.check
+            "polls",
+            PollArguments,
+            self.run,
+            acts=True,
+            repeatable=True,
+            check=self.check,
+            listed=False,
         )
         return ToolRegistration((tool,), Needs(also=self._has_polls))
 

@@ -65,6 +65,7 @@ class ServerEventTool:
             repeatable=True,
             check=self._check,
             tells=self._tell,
+            listed=False,
         )
         return ToolRegistration((tool,), Needs(also=self._has_events))
 

@@ -44,19 +44,6 @@ MESSAGES = 200
 _TOKEN = re.compile(r"[^\s\"'<>(){}\[\],;=]+")
 SESSIONS = 5
 """Other people's sessions in the thread that are read, the last used first."""
-NOBODYS = frozenset(
-    {
-        "calculate",
-        "current_time",
-        "dns_lookup",
-        "host_report",
-        "http_headers",
-        "port_check",
-        "tls_certificate",
-    }
-    | {"web_fetch", "web_search"}
-)
-"""Native tools with the same result for everybody. All others read somebody's own data."""
 
 
 @dataclass(frozen=True)
@@ -232,8 +219,8 @@ def add_results(
             block.get("type") == "tool_result" and not stored.private and not block.get("is_error")
         ):
             name, arguments = calls.get(str(block.get("tool_use_id")), ("", {}))
-            found = tools.describe((name,))
-            if found and _is_nobodys(found[0]) and _asked_openly(found[0], arguments, texts):
+            tool = next(iter(tools.describe((name,))), None)
+            if tool and _same_for_all(tool, tools) and _asked_openly(tool, arguments, texts):
                 texts.add(_result(name, arguments, _text(block), stored.origin.trust))
 
 
@@ -242,9 +229,10 @@ def _result(name: str, arguments: JsonObject, text: str, trust: Trust) -> OpenTe
     return OpenText(text, f"result of {name} {asked}", max(Trust.MEMBER, trust))
 
 
-def _is_nobodys(tool: ToolDefinition) -> bool:
+def _same_for_all(tool: ToolDefinition, tools: ToolsetView) -> bool:
     if isinstance(tool.implementation, NativeImplementation):
-        return tool.name in NOBODYS
+        native = tools.handler(tool.implementation.name)
+        return native is not None and native.same_for_all
     return not tool.requires  # a tool's requirement may be an account of the person
 
 

@@ -12,6 +12,7 @@ from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.card_words import in_words, titled
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
+from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.messages import Choice as Button
 from bot.domain.messages import IncomingMessage, ReplyTarget
@@ -68,6 +69,8 @@ class MemberReminders:
             self.create,
             check=tried(self.create),
             tells=self._tell,
+            deed=ToolDeed(Noun.REMINDER, "member"),
+            keeps=True,
         )
 
     async def _tell(self, context: ToolContext, given: RemindMemberArguments) -> str | Translations:

@@ -1,7 +1,7 @@
 """What is being done, in the words and language of the person who waits for it.
 
-A tool's name means nothing to most people, so each tool that ships has a phrase: here, often one
-for several tools, or in its `NativeTool.doing`, where a plug-in says its own. Tools of a home or a
+A tool's name means nothing to most people, so each tool that ships has a phrase: the house's own
+here, often one for several tools, those of plug-ins in `NativeTool.doing`. Tools of a home or a
 server have none: of those the name is shown, as words.
 """
 
@@ -25,25 +25,19 @@ _SPECIALIST_TOOL = "agent_"
 
 
 _GROUPS = {
-    "web_search": Phrase("Searching the web"),
-    "web_fetch web_scrape": Phrase("Reading a web page"),
     "manage_todos": Phrase("Looking after your todos"),
-    "manage_notes": Phrase("Looking after your notes"),
-    "read_file list_directory document_versions pm_read_file pm_list_files": Phrase(
-        "Looking through files"
-    ),
-    "write_file edit_file pm_write_file": Phrase("Writing a file"),
+    "read_file list_directory document_versions": Phrase("Looking through files"),
+    "write_file edit_file": Phrase("Writing a file"),
     "delete_file": Phrase("Deleting a file"),
     "make_file": Phrase("Making a file for you"),
     "plot": Phrase("Drawing a chart"),
     "get_calendar read_calendar": Phrase("Looking at the calendar"),
     "create_event": Phrase("Putting it into the calendar"),
     "read_emails": Phrase("Reading mail"),
-    "remember knowledge_search": Phrase("Going through what I remember"),
-    "knowledge_store save_fact share_memory keep_document": Phrase("Making a note of it"),
+    "remember": Phrase("Going through what I remember"),
+    "save_fact share_memory keep_document": Phrase("Making a note of it"),
     "forget": Phrase("Forgetting it"),
     "search search_documents catch_me_up": Phrase("Searching what was said and kept here"),
-    "calculate current_time": Phrase("Working it out"),
     "follow_thread": Phrase("Seeing whom to answer here"),
     "polls": Phrase("Looking after a poll"),
     "people": Phrase("Looking up who is who"),
@@ -53,23 +47,13 @@ _GROUPS = {
     "tool_search get_capabilities read_skill activate_skill deactivate_skill": Phrase(
         "Looking for the best way"
     ),
-    "plan recovery pm_run_batch": Phrase("Working through the plan"),
-    "call_agent pm_spawn_ant": Phrase("Handing a part of it over"),
+    "plan recovery": Phrase("Working through the plan"),
+    "call_agent": Phrase("Handing a part of it over"),
     "cancel_agent": Phrase("Stopping what runs"),
-    "ask_user_for_clarification plan_calls ant_request_help request_more_turns": Phrase(
-        "Preparing a question"
-    ),
+    "ask_user_for_clarification plan_calls request_more_turns": Phrase("Preparing a question"),
     "connect_service": Phrase("Seeing how to connect your account"),
     "inspect_cycle recall_recent": Phrase("Looking at earlier work"),
-    "pm_shell": Phrase("Running a command"),
-    "pm_prepare_workspace pm_snapshot pm_restore_snapshot": Phrase("Preparing the project"),
-    "dns_lookup port_check tls_certificate http_headers host_report file_secrets": Phrase(
-        "Checking the machine"
-    ),
-    "create_tool create_skill update_skill test_tool validate_tool release_draft": Phrase(
-        "Building a new tool"
-    ),
-    "finish_task ant_execute_task ant_report_discovery": Phrase("Finishing"),
+    "finish_task": Phrase("Finishing"),
     "forum_post": Phrase("Looking after this post"),
     "server_events": Phrase("Looking after the events here"),
 }

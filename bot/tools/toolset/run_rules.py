@@ -24,28 +24,6 @@ OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable but unlisted and not found: a note offers one, an unlock mode adds the other."""
 
 
-UNLISTED = frozenset(
-    {
-        "call_agent",
-        "cancel_agent",
-        "plan",
-        "plan_calls",
-        "deactivate_skill",
-        "recovery",
-        "keep_document",
-        "make_file",
-        "plot",
-        "polls",
-        "forum_post",
-        "server_events",
-        "ant_execute_task",
-        "ant_report_discovery",
-        "ant_request_help",
-    }
-)
-"""In no catalogue, but found by search; unlocked when useful: by a call or a swarm's task."""
-
-
 def _everywhere(scope: ToolScope) -> bool:
     return True
 
@@ -123,27 +101,12 @@ FOR_THE_PERSON = frozenset({"catch_me_up", "forget", "share_memory"})
 catches up with what was said through them."""
 
 
-KEEPING = frozenset(
-    {
-        "document_versions",
-        "knowledge_store",
-        "manage_notes",
-        "manage_todos",
-        "meetings",
-        "people",
-        "remind_member",
-        "schedule_task",
-    }
-)
-"""Tools without a risk that change the person's things.
+def may_write(definition: ToolDefinition, scope: ToolScope, *, keeps: bool) -> bool:
+    """Whether the run may have a changing tool: specialists only their own and named ones.
 
-A specialist has one only if its file names it.
-"""
-
-
-def may_write(definition: ToolDefinition, scope: ToolScope) -> bool:
-    """Whether the run may have a changing tool: specialists only their own and named ones."""
-    if not scope.depth or (definition.risk is None and definition.name not in KEEPING):
+    `keeps`: as the tool says of itself (`NativeTool.keeps`).
+    """
+    if not scope.depth or (definition.risk is None and not keeps):
         return True
     return (
         definition.folder == scope.agent

@@ -18,7 +18,6 @@ from bot.tools.toolset.run_rules import (
     AGENT_PREFIX,
     OFFERED,
     PLANNING,
-    UNLISTED,
     always_on_names,
     exists_in_run,
     may_write,
@@ -65,9 +64,10 @@ class Sources:
         if not definition.access.allows(scope.person.role):
             return ToolStanding.ROLE
         in_shape = definition.runs is None or scope.run.shape in definition.runs
+        native = self.native_of(definition)
         exists = (
             in_shape
-            and may_write(definition, scope)
+            and may_write(definition, scope, keeps=native is not None and native.keeps)
             and exists_in_run(definition.name, scope, chat_web=self.chat_web)
         )
         if not exists:
@@ -78,6 +78,12 @@ class Sources:
             return ToolStanding.POLICY
         served = self.natives.serves(definition, self.handlers)
         return ToolStanding.LOCKED if served else ToolStanding.UNSERVED
+
+    def native_of(self, definition: ToolDefinition) -> NativeTool[Any] | None:
+        """The native tool that serves it; None if something else does, or nothing."""
+        if not isinstance(definition.implementation, NativeImplementation):
+            return None
+        return self.handlers.get(definition.implementation.name)
 
     def left_to_files(self, tool: ToolDefinition, scope: ToolScope) -> bool:
         """Whether a file replaces an MCP tool; it may be closed to this role, and stays so."""
@@ -184,6 +190,8 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
     given |= {name: tool for name, tool in remote.items() if not sources.left_to_files(tool, scope)}
     vouched = {ToolStanding.LOCKED, ToolStanding.UNSERVED}
     extra = {name: tool for name, tool in given.items() if sources.standing(tool, scope) in vouched}
+    natives = ((name, sources.native_of(tool)) for name, tool in tools.items())
+    unlisted = (name for name, native in natives if native is not None and not native.listed)
     own = _own(sources.snapshot, scope)
     always_on = always_on_names(scope)
     return View(
@@ -195,7 +203,7 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
         extra_aliases={alias: tool.name for tool in extra.values() for alias in tool.aliases},
         bare=_bare_names(extra),
         taken=frozenset(given),
-        hidden=frozenset(given) | OFFERED | UNLISTED | _beside_its_work(sources.snapshot, scope),
+        hidden=frozenset((*given, *OFFERED, *unlisted, *_beside_its_work(sources.snapshot, scope))),
         quiet=OFFERED | _agents_of_others(extra, scope),
         always_on=tuple(dict.fromkeys((*always_on, *sorted(own)))),
         open=OFFERED | own | frozenset(always_on),

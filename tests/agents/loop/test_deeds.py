@@ -10,6 +10,9 @@ from bot.domain.deeds import Deed, Done, Noun, ToolDeed
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import NativeImplementation, Risk, ToolDefinition
 from bot.domain.undo import Undoable
+from bot.testing.shipped_tools import shipped_natives
+
+SHIPPED = {tool.name: tool.deed for tool in shipped_natives().tools}
 
 
 def a_tool(name: str, risk: Risk | None = None) -> ToolDefinition:
@@ -49,7 +52,7 @@ WROTE = Unit.of(Write("UPDATE x SET y = 1"))
 def test_deeds(name: str, arguments: dict[str, Any], unit: Unit, risk: Risk | None, deeds: Any):
     result = ToolResult("{}", unit=unit)
     expected = (Deed(*deeds),) if deeds else ()
-    assert deeds_of(result, a_tool(name, risk=risk), arguments) == expected
+    assert deeds_of(result, a_tool(name, risk=risk), arguments, SHIPPED.get(name)) == expected
 
 
 @pytest.mark.parametrize(
@@ -90,7 +93,7 @@ def test_what_can_be_taken_back_says_itself_what_was_done():
 def test_a_deleted_thing_is_named_by_the_record_that_the_result_shows():
     result = ToolResult('{"deleted": "t1", "title": "buy milk"}', unit=WROTE)
     given = {"action": "delete", "todoId": "t1"}
-    deeds = deeds_of(result, a_tool("manage_todos"), given)
+    deeds = deeds_of(result, a_tool("manage_todos"), given, SHIPPED["manage_todos"])
     assert deeds == (Deed(Noun.TODO, Done.DELETED, "buy milk"),)
 
 

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from bot.clock import parse_utc
 from bot.domain.facts import Fact
 from bot.domain.finding import SearchResult, SkillTools, ToolHit
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tool_context import ListedTool, NativeTool
+from bot.domain.tool_context import ListedTool, NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.sessions.run.handover import (
     QUOTE_CHARS,
@@ -137,7 +139,17 @@ TOOLS = {
     "read_mail": ToolDefinition("read_mail", "Mail.", NAMED, "shared", SCRIPT, requires=("mail",)),
 }
 """Two that give everybody the same, and two that read what is somebody's own."""
-NOBODYS = {"web_fetch", "look_up"}
+
+
+async def nothing(context: ToolContext, arguments: BaseModel) -> ToolResult:
+    return ToolResult("nothing")
+
+
+NATIVES = {
+    "web_fetch": NativeTool("web_fetch", BaseModel, nothing, same_for_all=True),
+    "manage_notes": NativeTool("manage_notes", BaseModel, nothing),
+}
+SAME_FOR_ALL = {"web_fetch", "look_up"}
 
 
 @dataclass(frozen=True)
@@ -174,7 +186,7 @@ class Reader:
         return ()
 
     def handler(self, name: str) -> NativeTool[Any] | None:
-        return None
+        return NATIVES.get(name)
 
 
 VALUES = tuple(f"v{number}x{number * 7}" for number in range(6))
@@ -222,7 +234,12 @@ def test_nothing_is_handed_on_but_what_the_reader_could_have_found(
     add_results(recorded(calls), Reader(theirs), texts)
     may = set(said)
     for one in calls:
-        if one.tool in theirs & NOBODYS and not one.private and not one.failed and one.asked in may:
+        if (
+            one.tool in theirs & SAME_FOR_ALL
+            and not one.private
+            and not one.failed
+            and one.asked in may
+        ):
             may.add(one.found)
     handed = {value for value in VALUES if quotation(a_fact(value), texts) is not None}
     assert handed >= may

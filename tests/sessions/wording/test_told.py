@@ -132,11 +132,11 @@ def test_no_words_name_a_tool(language: Language):
     ("call", "language", "words"),
     [
         (
-            ToolStarted("c", "web_search", "web_search x", "flights to Rome"),
+            ToolStarted("c", "search", "search x", "flights to Rome"),
             Language.EN,
-            "Searching the web: “flights to Rome”",
+            "Searching what was said and kept here: “flights to Rome”",
         ),
-        (ToolStarted("c", "manage_notes", "", ""), Language.FR, "Je m'occupe de vos notes"),
+        (ToolStarted("c", "manage_todos", "", ""), Language.FR, "Je m'occupe de vos tâches"),
         (
             ToolStarted(
                 "c", "dice", "", "", Phrase("Throwing", "Ich würfle", "Je", "Tiro", "Tiro")

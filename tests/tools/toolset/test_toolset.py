@@ -79,41 +79,42 @@ async def test_the_always_on_matrix_is_exact_and_the_rest_exists_nowhere(
     assert toolset.is_callable("request_more_turns")
 
 
+def keeping(*keeps: str, other: str) -> NativeTools:
+    """Tools that change a person's things, and one that does not."""
+    tools = [NativeTool(name, Nothing, say_hello, keeps=True) for name in keeps]
+    return NativeTools([ToolRegistration([*tools, NativeTool(other, Nothing, say_hello)])])
+
+
 async def test_everyday_tools_are_declared_in_chats_and_listed_elsewhere(
     files: ToolFolder,
 ):
     everyday = ["manage_todos", "knowledge_store", "calculate"]
+    natives = keeping(*everyday[:2], other="calculate")
     for name in everyday:
         files.put(f"shared/{name}")
-    assert names(await toolset_of(files)) == everyday
+    assert names(await toolset_of(files, natives=natives)) == everyday
     for scope, listed in ((a_scope(depth=1), 1), (a_scope(shape=RunShape.SCHEDULED), 3)):
-        toolset = await toolset_of(files, scope)
+        toolset = await toolset_of(files, scope, natives=natives)
         assert names(toolset) == []
         assert toolset.catalogue(600).shown == listed, (
             "a specialist calculates, and changes nothing"
         )
 
 
-async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: ToolFolder):
-    risky = "## Access\nFriend+\n## Risk\nexternal-write\n"
-    for name in ("manage_todos", "schedule_task", "post_ticket"):
-        files.put(f"shared/{name}", risky if name == "post_ticket" else "")
-    files.put("clerk/stamp", risky)
-    tools = {"manage_todos", "schedule_task", "post_ticket", "stamp"}
-    for agent, named, kept in (
-        ("clerk", (), {"stamp"}),
-        ("observer", ("manage_todos",), {"manage_todos"}),
-    ):
-        toolset = await toolset_of(files, a_scope(depth=1, agent=agent, tools=named))
-        assert {name for name in tools if toolset.find(name)} == kept
-
-
-async def test_a_delegated_agent_has_no_send_and_asks_nobody(files: ToolFolder):
-    for name in NAMED:
-        files.put(f"shared/{name}")
-    found = names(await toolset_of(files, a_scope(depth=1)))
-    assert "send" not in found
-    assert "ask_user_for_clarification" not in found
+async def test_an_unlisted_tool_is_found_and_called_but_in_no_catalogue(files: ToolFolder):
+    files.put("shared/look")
+    files.put("shared/plan_trip")
+    tools = [
+        NativeTool("look", Nothing, say_hello),
+        NativeTool("plan_trip", Nothing, say_hello, listed=False),
+    ]
+    natives = NativeTools([ToolRegistration(tools)])
+    toolset = await toolset_of(files, natives=natives)
+    listed = toolset.catalogue(600).text
+    assert "look" in listed
+    assert "plan_trip" not in listed
+    assert [tool.name for tool in toolset.search("plan*", None).matches] == ["plan_trip"]
+    assert isinstance(ToolGate().check(a_call("plan_trip"), toolset, toolset.scope), Allowed)
 
 
 async def test_allowing_the_web_in_chat_makes_its_tools_findable_not_always_on(files: ToolFolder):
