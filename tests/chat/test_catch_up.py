@@ -249,6 +249,31 @@ async def test_a_second_loss_reads_again_from_where_the_first_came_to():
     assert passes.numbers() == [2, 3, 4, 5]
 
 
+class Watching(FakeRecovery):
+    """Remembers how many messages had been heard when a place was told what stays unanswered."""
+
+    def __init__(self, archive: FakeArchive, messages: int) -> None:
+        super().__init__(messages=messages, marks={place("a").key: mark_at("a", 1)})
+        self.archive = archive
+        self.heard_before: list[int] = []
+
+    async def tell(self, place: Conversation) -> None:
+        self.heard_before.append(len(self.archive.heard))
+        await super().tell(place)
+
+
+@given(st.integers(1, 12), st.integers(0, 12))
+async def test_people_are_told_what_stays_unanswered_when_it_is_known_and_before_any_answer(
+    missed: int, messages: int
+):
+    archive = FakeArchive({"a": missed + 1})
+    watching = Watching(archive, messages)
+    catch_up = CatchUp("fake", archive, watching, FakeClock())
+    catch_up.lost()
+    await catch_up.run()
+    assert watching.heard_before == [max(0, missed - messages)]
+
+
 @given(st.integers(0, 30), st.integers(0, 12), st.integers(0, 40))
 async def test_only_the_newest_within_the_limits_are_answered(missed: int, messages: int, old: int):
     passes = Passes({"a": missed + 1}, {"a": 1})

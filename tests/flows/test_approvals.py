@@ -280,6 +280,15 @@ async def test_an_approval_expires(home: Path):
         assert at.lines == []
 
 
+async def test_a_yes_that_comes_too_late_counts_for_nothing_before_anybody_has_looked(home: Path):
+    async with desk(home) as at:
+        ref = await at.asked()
+        at.clock.jump(31 * 60)  # the round that looks for what is overdue still sleeps
+        answer = f"Approval {ref} has expired; ask for it again."
+        assert await at.after(1, at.house.chat.click("ann", ref, "approve")) == [answer]
+        assert at.lines == []
+
+
 async def test_a_no_is_told_to_the_agent_and_stays_a_no(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
