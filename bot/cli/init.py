@@ -302,6 +302,8 @@ def _yaml(value: Any) -> str:
         value = str(value)  # a member of a StrEnum, too
     elif isinstance(value, tuple):
         value = list(cast("tuple[object, ...]", value))
+    elif isinstance(value, dict):
+        value = {str(key): one for key, one in cast("dict[str, object]", value).items()}
     return (
         yaml.safe_dump(value, default_flow_style=True, width=10_000).removesuffix("...\n").strip()
     )
