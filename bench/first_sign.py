@@ -239,7 +239,7 @@ def settings(section: str, platform: str, model_url: str) -> str:
 async def on_discord(model_url: str, people: int, pace_s: float) -> Found:
     async with DiscordPlatform(Options(rate_limits=DISCORD_LIMITS)) as platform:
         town = OnDiscord(platform, people + 1)
-        section = f"api_base: '{platform.api_base}', gateway_url: '{platform.gateway_url}'"
+        section = f"api_base: '{platform.api_base}'"
         text = settings(section, "discord", model_url)
         with running(text, {"DISCORD_TOKEN": platform.options.token}):
             await platform.until(lambda: platform.gateway.connected, PATIENCE_S)

@@ -100,8 +100,7 @@ async def measure(server: PostgresServer, home: Path, figures: Figures) -> None:
         (home / "bellhop.yaml").write_text(
             f"database: {{url: '{server.url(server.database())}'}}\n"
             "model: {provider: offline}\n"
-            f"discord: {{enabled: true, api_base: '{platform.api_base}',"
-            f" gateway_url: '{platform.gateway_url}'}}\n"
+            f"discord: {{enabled: true, api_base: '{platform.api_base}'}}\n"
         )
         await freeze(platform, home, figures)
 

@@ -203,8 +203,7 @@ def start(side: str, platform: DiscordPlatform, model_url: str, home: Path) -> M
     (home / "bellhop.yaml").write_text(
         f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: "
         f"1000000}}\n"
-        f"discord: {{enabled: true, api_base: '{platform.api_base}', gateway_url: "
-        f"'{platform.gateway_url}',"
+        f"discord: {{enabled: true, api_base: '{platform.api_base}',"
         " calls_per_s: 1000}\n"
         "sessions: {idle_minutes: 600}\n"
         "budgets: {per_guest_day: {model_calls: 0}, strangers_day: {model_calls: 0}}\n"

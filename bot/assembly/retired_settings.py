@@ -6,7 +6,7 @@ and ends where a home would be another without it. A section stands for all in i
 
 from collections.abc import Mapping
 
-from bot.settings import Renamed, Retired
+from bot.settings import Renamed, Retired, Withdrawn
 
 _BUDGETS = (
     *("per_turn", "per_person_day", "per_channel_day", "total_day"),
@@ -69,5 +69,17 @@ RETIRED: Mapping[str, Retired] = {
     "booking.days_ahead": "the coming 14 days are offered",
     "booking.notice_hours": "times in less than 12 hours are not offered",
     "booking.most_per_day": "10 bookings with one person are taken in 24 hours",
+    "browser.executable": Renamed("browser.chromium"),
+    "browser.cdp_url": Renamed("browser.chromium"),
+    "browser.proxy_host": "a browser elsewhere uses the address that Bellhop reaches it from",
+    "discord.gateway_url": "discord.api_base says where the gateway is",
+    "discord.commands": "slash commands are registered in all servers; a server hides them under "
+    "Integrations",
+    "slack.host": "Slack's requests are taken on console.host",
+    "slack.port": Withdrawn(
+        "let the server in front lead to console.port, which takes Slack's requests"
+    ),
+    "slack.previews": "the manifest asks for links where booking.enabled and console.public_url are"
+    " set",
     "mail.skew_s": "the time of a notice of new mail may be off by 5 minutes",
 }

@@ -29,12 +29,14 @@ def slack_manifest(
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.assembly.plugins import platforms_of  # noqa: PLC0415
     from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
+    from bot.sessions.settings import BookingSettings  # noqa: PLC0415
 
     settings = load_settings(home)
     slack = next((one for one in platforms_of(settings) if one.name == "slack"), None)
     if slack is None:
         raise typer.BadParameter("this Bellhop has no Slack")
-    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname
+    books = settings.get(BookingSettings).enabled
+    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname if books else ""
     try:
         made = slack.manifest(
             settings.get(slack.settings), url or "", host or "", _account(settings)

@@ -316,7 +316,7 @@ class ChatPlatform(Protocol[S]):
     ) -> JsonObject | None:
         """The app manifest for the platform; None if it takes none.
 
-        `url` is the public address for its calls, `links` the host that links to pages lead to, and
+        `url` is the public address for its calls, `links` the host of pages for anybody, and
         `account` what people's own accounts need, where they can be connected. Raises ValueError
         where the settings need an address that is empty.
         """

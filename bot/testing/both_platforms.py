@@ -138,7 +138,7 @@ class DiscordTown:
         self._roots: list[Any] = []
 
     def connect(self, home: Path | None = None) -> ChatAdapter:
-        urls = {"api_base": self.discord.api_base, "gateway_url": self.discord.gateway_url}
+        urls = {"api_base": self.discord.api_base}
         settings = DiscordSettings.model_validate({"enabled": True, **urls})
         token, blobs = self.discord.options.token, _blobs(home)
         return DiscordChat(

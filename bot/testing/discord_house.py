@@ -96,7 +96,7 @@ async def serving(
     `options` are further settings of `discord:`.
     """
     platform = made.platform
-    there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
+    there = {"api_base": platform.api_base}
     settings = DiscordSettings.model_validate({"enabled": True, **there, **options})
     blobs = Blobs(home / "data" / "blobs")
     chat = DiscordChat(

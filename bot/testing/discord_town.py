@@ -200,7 +200,6 @@ async def town(
             {
                 "enabled": True,
                 "api_base": platform.api_base,
-                "gateway_url": platform.gateway_url,
                 **settings,
             }
         )

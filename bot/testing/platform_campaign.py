@@ -186,9 +186,7 @@ async def on_discord() -> AsyncGenerator[Scene]:
         people = {name: platform.person(name) for name in ("ann", "ben", "guest")}
         channel = platform.channel(platform.guild())
         threads = [channel]
-        where = DiscordSettings(
-            enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
-        )
+        where = DiscordSettings(enabled=True, api_base=platform.api_base)
 
         def begin(text: str) -> Callable[[], bool]:
             root = people["ann"].say(channel, text, mention=True)

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from aiohttp import web
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
@@ -227,6 +229,21 @@ async def app_on_slack(
 
 
 @asynccontextmanager
+async def carried(slack: SlackPlatform, routes: Sequence[web.RouteDef]) -> AsyncGenerator[None]:
+    """Have Slack send its events to these routes, which the HTTP server carries in a whole app."""
+    server = web.Application()
+    server.add_routes(routes)
+    runner = web.AppRunner(server, shutdown_timeout=2.0)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        slack.delivery.request_url = f"http://127.0.0.1:{runner.addresses[0][1]}/slack/events"
+        yield
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
 async def slack_house(
     slack: SlackPlatform,
     mode: str = "socket",
@@ -238,7 +255,7 @@ async def slack_house(
 
     With the `recovery` and `drafts` of an earlier house it continues from there.
     """
-    wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0, **options}
+    wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, **options}
     settings = SlackSettings.model_validate(wanted)
     opened: list[SlackHouse] = []
 
@@ -267,17 +284,17 @@ async def slack_house(
         ),
         connection=connection,
     )
-    running = asyncio.create_task(chat.run(accept), name="slack")
-    opened.append(SlackHouse(chat, slack, running, recovery=recovery))
-    try:
-        if mode == "socket":
-            await slack.delivery.wait_connected()
-        else:
-            await slack.until(lambda: slack.log.named("auth.test"))
-            await until(lambda: chat.http_port is not None or running.done())
-            slack.delivery.request_url = f"http://127.0.0.1:{chat.http_port}/slack/events"
-        yield opened[0]
-    finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
+    async with carried(slack, chat.routes()) if mode == "http" else nullcontext():
+        running = asyncio.create_task(chat.run(accept), name="slack")
+        opened.append(SlackHouse(chat, slack, running, recovery=recovery))
+        try:
+            if mode == "socket":
+                await slack.delivery.wait_connected()
+            else:
+                await slack.until(lambda: slack.log.named("auth.test"))
+                await until(lambda: chat.connected or running.done())
+            yield opened[0]
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running

@@ -67,9 +67,7 @@ async def terminal(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
 async def discord(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
     async with DiscordPlatform() as platform:
         ann = platform.person("ann")
-        settings = DiscordSettings(
-            enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
-        )
+        settings = DiscordSettings(enabled=True, api_base=platform.api_base)
         chat = DiscordChat(settings, platform.options.token, ChatServices(SystemClock()), pace=pace)
 
         def plan() -> list[str]:

@@ -258,7 +258,7 @@ async def test_each_shard_hears_its_servers_and_the_first_direct_messages():
         shards = [Shard(number, 2) for number in range(2)]
         there = [platform.channel(_guild_of(platform, shard)) for shard in shards]
         ann = platform.person("Ann")
-        addresses = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
+        addresses = {"api_base": platform.api_base}
         settings = DiscordSettings.model_validate({"enabled": True, "shards": 2, **addresses})
         logins = asyncio.Lock()
         inboxes = [Inbox(changed=platform.log.touch) for _ in shards]

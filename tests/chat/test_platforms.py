@@ -103,8 +103,6 @@ def test_only_a_platform_that_is_carried_by_the_console_needs_its_server():
     needing = [one.name for one in OWN_PLATFORMS if one.needs_server(one.settings())]
     assert needing == []
     assert "console.port" in SLACK.needs_server(SLACK.settings.model_validate({"mode": "http"}))
-    own = SLACK.settings.model_validate({"mode": "http", "port": 8080})
-    assert SLACK.needs_server(own) == ""
 
 
 @EACH

@@ -126,7 +126,7 @@ def test_run_displaces_the_chat_that_holds_the_home(
 def test_an_attached_chat_does_not_replace_a_bot_with_platforms(
     tmp_path: Path, environment: dict[str, str], running: Running
 ) -> None:
-    nobody = "{enabled: true, api_base: 'http://127.0.0.1:9/', gateway_url: 'ws://127.0.0.1:9/'}"
+    nobody = "{enabled: true, api_base: 'http://127.0.0.1:9/'}"
     (tmp_path / "bellhop.yaml").write_text(f"discord: {nobody}\n")
     (tmp_path / ".env").write_text("DISCORD_TOKEN=loopback-discord-token\n")
     with running(tmp_path) as bot, contextlib.closing(Screen(tmp_path, environment)) as at:

@@ -73,7 +73,7 @@ def test_a_zone_by_its_city_is_asked_again(tmp_path: Path):
 
 async def test_a_token_is_tried_with_discord_and_kept_in_env(tmp_path: Path):
     async with DiscordPlatform() as discord:
-        place = {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url}
+        place = {"enabled": True, "api_base": discord.api_base}
         (tmp_path / "bellhop.yaml").write_text(f"discord: {json.dumps(place)}\n")
         token = discord.options.token
         done = await asyncio.to_thread(init, tmp_path, "3", "UTC", "123456", "y", token, "n", "n")

@@ -121,13 +121,13 @@ def test_the_manifest_holds_what_the_accounts_of_people_need(tmp_path: Path) -> 
     assert {"canvases:write", "lists:write"} <= set(oauth["scopes"]["user"])
 
 
-def test_the_manifest_asks_for_links_only_where_they_lead_somewhere(tmp_path: Path) -> None:
-    settle(tmp_path, {"slack": {"previews": True}})
-    nowhere = bellhop("slack-manifest", "--home", tmp_path)
-    assert nowhere.exit_code == 2
-    assert "console.public_url" in nowhere.stderr
+def test_the_manifest_asks_for_links_only_where_they_lead_to_booking_pages(tmp_path: Path) -> None:
     console = {"port": 8080, "public_url": "https://bot.example.org"}
-    settle(tmp_path, {"slack": {"previews": True}, "console": console})
+    settle(tmp_path, {"console": console})
+    assert json.loads(bellhop("slack-manifest", "--home", tmp_path).stdout) == manifest(
+        SlackSettings()
+    )
+    settle(tmp_path, {"console": console, "booking": {"enabled": True}})
     made = json.loads(bellhop("slack-manifest", "--home", tmp_path).stdout)
     assert made["features"]["unfurl_domains"] == ["bot.example.org"]
     assert {"links:read", "links:write"} <= set(made["oauth_config"]["scopes"]["bot"])
@@ -264,7 +264,6 @@ def addresses(discord: DiscordPlatform, slack: SlackPlatform) -> dict[str, objec
         "discord": {
             "enabled": True,
             "api_base": discord.api_base,
-            "gateway_url": discord.gateway_url,
         },
         "slack": {"enabled": True, "api_base": slack.api_base},
     }

@@ -53,8 +53,7 @@ async def test_a_gateway_that_is_killed_is_followed_by_another(
         (tmp_path / "bellhop.yaml").write_text(
             f"database: {{url: '{postgres.url(postgres.database())}'}}\n"
             "model: {provider: offline}\n"
-            f"discord: {{enabled: true, api_base: '{platform.api_base}',"
-            f" gateway_url: '{platform.gateway_url}'}}\n"
+            f"discord: {{enabled: true, api_base: '{platform.api_base}'}}\n"
         )
 
         def answer(text: str) -> Message | None:

@@ -102,9 +102,7 @@ async def discord() -> AsyncGenerator[Town]:
             found = [message for message in look(name) if label in message.labels]
             people[name].click(next((one for one in found if one.channel is own), found[0]), label)
 
-        settings = DiscordSettings(
-            enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
-        )
+        settings = DiscordSettings(enabled=True, api_base=platform.api_base)
         yield Town(
             lambda: DiscordChat(
                 settings, platform.options.token, ChatServices(SystemClock()), pace=PATIENT

@@ -54,7 +54,6 @@ async def world(tmp_path: Path) -> AsyncGenerator[World]:
             "discord": {
                 "enabled": True,
                 "api_base": discord.api_base,
-                "gateway_url": discord.gateway_url,
             },
             "slack": {"enabled": True, "api_base": slack.api_base},
             "catch_up": {"messages": 4, "hours": 3},

@@ -202,20 +202,6 @@ async def test_beyond_a_hundred_commands_the_rest_is_run_by_name(tmp_path: Path)
         assert await made.skill(made.ben, left_out, "go") == "Ran."
 
 
-async def test_commands_stay_in_the_servers_that_are_named(tmp_path: Path):
-    async with town(tmp_path) as made:
-        named = made.general.guild
-        assert named is not None
-        elsewhere = made.platform.channel(made.platform.guild("Elsewhere"))
-        off = made.platform.guild("Off")
-        guilds = {str(named.id): {}, str(off.id): {"answer": "off"}}
-        async with serving(made, tmp_path, commands="guilds", guilds=guilds):
-            await made.has_command("status")
-            assert "status" in made.platform.interactions.available(made.ann.dm)
-            assert made.platform.interactions.available(elsewhere) == {}
-            assert {*made.platform.interactions.guild_commands} == {named.id}
-
-
 async def test_rate_limits_of_discord_are_waited_for(tmp_path: Path):
     slow = Options(
         rate_limits={"POST /applications/{application}/guilds/{guild}/commands": BucketRule(1, 0.3)}

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import TOKENS, HurriedClock, known
+from bot.testing.slack_house import TOKENS, HurriedClock, carried, known
 
 PAYROLL = (
     "---\nname: payroll\ndescription: Pay people.\ncommand: payroll\nroles: Partner+\n---\n\n1. "
@@ -41,22 +41,23 @@ async def bellhop(
     home: Path, slack: SlackPlatform, *answers: str, mode: str = "socket"
 ) -> AsyncGenerator[App]:
     settings = SlackSettings.model_validate(
-        {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0}
+        {"enabled": True, "api_base": slack.api_base, "mode": mode}
     )
     connection = SlackConnection(
         TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
     )
     chat = SlackChat(settings, TOKENS, ChatServices(HurriedClock()), connection=connection)
-    async with open_app(
-        AppOptions(home, [chat], ScriptedModel([say(one) for one in answers], strict=True))
-    ) as app:
+    model = ScriptedModel([say(one) for one in answers], strict=True)
+    async with (
+        carried(slack, chat.routes()) if mode == "http" else nullcontext(),
+        open_app(AppOptions(home, [chat], model)) as app,
+    ):
         running = asyncio.create_task(app.run(), name="app")
         try:
             if mode == "socket":
                 await slack.delivery.wait_connected()
             else:
-                await slack.until(lambda: chat.http_port)
-                slack.delivery.request_url = f"http://127.0.0.1:{chat.http_port}/slack/events"
+                await slack.until(lambda: chat.connected)
             yield app
         finally:
             running.cancel()

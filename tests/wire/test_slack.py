@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
@@ -40,7 +39,7 @@ from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.testing.fake_chat import fetched
 from bot.testing.refusals import final
-from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
+from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, carried, slack_house
 from bot.testing.waiting import until
 
 # --- each event once ---
@@ -352,33 +351,28 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(
         heard.append(message.text)
         return Acceptance.TURN
 
-    server = web.Application()
-    server.add_routes(chat.routes())
-    runner = web.AppRunner(server)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    slack.delivery.request_url = f"http://127.0.0.1:{runner.addresses[0][1]}/slack/events"
     body = json.dumps(
         {"type": "event_callback", "team_id": TEAM, "event": {"type": "message", "channel": "D1"}}
     )
-    early = await slack.delivery.post(slack.delivery.request_url, body, slack.delivery.signed(body))
-    running = asyncio.create_task(chat.run(accept))
-    try:
-        await slack.until(lambda: slack.log.named("auth.test"))
-        await until(lambda: chat.connected)
-        slack.person("ann").say("good morning")
-        await slack.settled()
-        forged = {**slack.delivery.signed(body), "X-Slack-Signature": "v0=" + "0" * 64}
-        statuses = [
-            early[0],
-            (await slack.delivery.post(slack.delivery.request_url, body, forged))[0],
-        ]
-        assert (heard, statuses) == (["good morning"], [503, 401])
-    finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
-        await runner.cleanup()
+    async with carried(slack, chat.routes()):
+        url = slack.delivery.request_url or ""
+        early = await slack.delivery.post(url, body, slack.delivery.signed(body))
+        running = asyncio.create_task(chat.run(accept))
+        try:
+            await slack.until(lambda: slack.log.named("auth.test"))
+            await until(lambda: chat.connected)
+            slack.person("ann").say("good morning")
+            await slack.settled()
+            forged = {**slack.delivery.signed(body), "X-Slack-Signature": "v0=" + "0" * 64}
+            statuses = [
+                early[0],
+                (await slack.delivery.post(url, body, forged))[0],
+            ]
+            assert (heard, statuses) == (["good morning"], [503, 401])
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])

@@ -20,7 +20,7 @@ LINK = re.compile(rf"{SITE}/book/[\w-]+")
 
 @pytest.fixture
 async def slack() -> AsyncGenerator[SlackPlatform]:
-    made = with_links(manifest(SlackSettings(previews=True)), "book.example.org")
+    made = with_links(manifest(SlackSettings()), "book.example.org")
     async with SlackPlatform(made) as platform:
         yield platform
 
@@ -35,7 +35,6 @@ async def link(
         tmp_path,
         slack,
         ScriptedModel(),
-        slack={"previews": True},
         services={"google": google.addresses()},
         web={"allow_private": ["127.0.0.1"]},
         console={"port": free_port(), "public_url": SITE},

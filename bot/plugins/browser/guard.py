@@ -10,10 +10,13 @@ import hmac
 import logging
 import re
 import secrets
+import socket
 from collections.abc import Callable
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 from bot.plugin.services import WebClient, WebError, parse_target
+from bot.plugin.tools import ToolError
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +54,24 @@ _HOP_HEADERS = frozenset({"proxy-authorization", "proxy-connection", "connection
 _REQUEST = re.compile(r"([A-Z]{3,10}) (\S{1,16000}) HTTP/1\.1")
 
 
+def own_address(endpoint: str) -> str:
+    """The address of this machine that a browser at this DevTools endpoint reaches.
+
+    It is the one that the endpoint is reached from. Without an endpoint the browser runs here.
+    """
+    if not endpoint:
+        return "127.0.0.1"
+    there = urlsplit(endpoint)
+    try:
+        found = socket.getaddrinfo(there.hostname, there.port or 80, type=socket.SOCK_DGRAM)
+        family, kind, _, _, address = found[0]
+        with socket.socket(family, kind) as towards:
+            towards.connect(address)  # no datagram is sent
+            return str(towards.getsockname()[0])
+    except (OSError, UnicodeError) as error:  # UnicodeError: no name of a host
+        raise ToolError(f"the browser at {there.hostname} can't be reached: {error}") from error
+
+
 class BrowserGuard:
     """A proxy for one session. `refusals` tells per host why it was not contacted."""
 
@@ -74,7 +95,8 @@ class BrowserGuard:
     @property
     def address(self) -> str:
         assert self._server is not None  # noqa: S101 - a caller's mistake
-        return f"http://{self._host}:{self._server.sockets[0].getsockname()[1]}"
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"http://{host}:{self._server.sockets[0].getsockname()[1]}"
 
     async def start(self) -> None:
         self._server = await asyncio.start_server(self._serve, self._host, 0, limit=_HEAD_BYTES)

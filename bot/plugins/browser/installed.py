@@ -22,7 +22,7 @@ def hindrance(settings: BrowserSettings) -> str:
         wanted = settings.executable or "chromium"
         return (
             f"{wanted} is not there; on Debian and Ubuntu: apt-get install chromium, or set "
-            "browser.executable"
+            "browser.chromium"
         )
     if settings.sandbox and os.geteuid() == 0:
         return (

@@ -14,7 +14,7 @@ from bot.plugin.services import WebClient
 from bot.plugin.tables import StorageError
 from bot.plugin.tools import ToolContext, ToolError
 from bot.plugins.browser.chromium import BROWSER_ERRORS, Chromium
-from bot.plugins.browser.guard import BrowserGuard
+from bot.plugins.browser.guard import BrowserGuard, own_address
 from bot.plugins.browser.profiles import BrowserProfile, BrowserProfiles
 from bot.plugins.browser.session import BrowserSession
 from bot.plugins.browser.settings import BrowserSettings
@@ -116,7 +116,8 @@ class BrowserSessions:
             if not unused:
                 raise ToolError("every browser session is in use now; try again in a minute")
             await self._close(min(unused, key=lambda each: each[0])[1])
-        guard = BrowserGuard(self._web, self._settings.proxy_host)
+        host = await asyncio.to_thread(own_address, self._settings.cdp_url)
+        guard = BrowserGuard(self._web, host)
         session = BrowserSession(self._chromium, guard, self._settings)
         try:
             await session.open(

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from pydantic import field_validator, model_validator
+from pydantic import field_validator
 
 from bot.plugin.plugin import Section
 
@@ -18,26 +18,31 @@ class BrowserSettings(Section):
 
     It needs `bellhop-assistant[browser]` and Chromium.
     """
-    executable: str = ""
-    """Path of Chromium or Chrome; empty: the first one on PATH."""
-    cdp_url: str = ""
-    """DevTools endpoint of a browser that runs elsewhere, such as `http://127.0.0.1:9222`."""
-    proxy_host: str = "127.0.0.1"
-    """This machine's address as the browser reaches the guard; change it only with `cdp_url`."""
+    chromium: str = ""
+    """Path of Chromium or Chrome, or the DevTools endpoint of one that runs elsewhere, such as
+    `http://127.0.0.1:9222`; empty: the first one on PATH.
+    """
     sandbox: bool = True
     """Chromium's own sandbox. It does not work for root, nor in most containers."""
 
-    @field_validator("cdp_url")
-    @classmethod
-    def _an_endpoint(cls, url: str) -> str:
-        if url and (
-            urlsplit(url).scheme not in {"http", "https", "ws", "wss"} or not urlsplit(url).hostname
-        ):
-            raise ValueError("must be an address like http://127.0.0.1:9222")
-        return url
+    @property
+    def cdp_url(self) -> str:
+        return self.chromium if _is_address(self.chromium) else ""
 
-    @model_validator(mode="after")
-    def _one_browser(self) -> "BrowserSettings":
-        if self.cdp_url and self.executable:
-            raise ValueError("set `executable` or `cdp_url`, not both")
-        return self
+    @property
+    def executable(self) -> str:
+        return "" if _is_address(self.chromium) else self.chromium
+
+    @field_validator("chromium")
+    @classmethod
+    def _a_program_or_an_endpoint(cls, text: str) -> str:
+        if _is_address(text) and (
+            urlsplit(text).scheme not in {"http", "https", "ws", "wss"}
+            or not urlsplit(text).hostname
+        ):
+            raise ValueError("must be a path, or an address like http://127.0.0.1:9222")
+        return text
+
+
+def _is_address(text: str) -> bool:
+    return "://" in text

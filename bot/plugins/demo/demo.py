@@ -57,7 +57,6 @@ def write_home(home: Path, town: Town, model: str | None, site: str, console: in
         "discord": {
             "enabled": True,
             "api_base": town.discord.api_base,
-            "gateway_url": town.discord.gateway_url,
         },
         "slack": {"enabled": True, "api_base": town.slack.api_base},
         "web": {"allow_private": ["127.0.0.1"]},

@@ -46,15 +46,12 @@ BUILT_IN = tuple(
 """The commands of an adapter that was given no others."""
 
 
-def for_all(
-    commands: Sequence[SlashCommand], *, everywhere: bool = True, personal: bool = False
-) -> list[JsonObject]:
-    """Commands for all servers and direct messages (`dm`), or for direct messages only.
+def for_all(commands: Sequence[SlashCommand], *, personal: bool = False) -> list[JsonObject]:
+    """Commands for all servers and direct messages.
 
     `personal`: people may install the app for themselves, and use it where the bot is not.
     """
-    general = [_IN_GUILD, _IN_DM] if everywhere else [_IN_DM]
-    general += [_AMONG_OTHERS] if personal and everywhere else []
+    general = [_IN_GUILD, _IN_DM, *([_AMONG_OTHERS] if personal else ())]
     installs = [_SERVERS, _PEOPLE] if personal else [_SERVERS]
     shared = {one.name for one in commands if one.scope is SkillScope.WORKSPACE}
     listed = [*_fitting(commands), *menus()]
@@ -80,10 +77,9 @@ def menus() -> list[JsonObject]:
     ]
 
 
-def for_guild(commands: Sequence[SlashCommand], *, everything: bool = False) -> list[JsonObject]:
-    """Commands of one server: its shared ones, or `everything` without global commands."""
-    own = [one for one in commands if everything or one.scope is SkillScope.WORKSPACE]
-    return [*_fitting(own), *(menus() if everything else ())]
+def for_guild(commands: Sequence[SlashCommand]) -> list[JsonObject]:
+    """Commands of one server: its shared ones."""
+    return _fitting([one for one in commands if one.scope is SkillScope.WORKSPACE])
 
 
 def _fitting(commands: Sequence[SlashCommand]) -> list[JsonObject]:

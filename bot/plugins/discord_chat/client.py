@@ -68,11 +68,15 @@ async def serve(
     Raises SettingsError for what an operator must change, DeliveryError for everything else that
     ends a client.
     """
-    _point_at(settings)
+    Route.BASE = settings.api_base
     client = _Client(events, pace, unreadable, login or Login())
     try:
-        with explained(settings, lambda: client.was_connected):
-            await client.start(token)
+        with explained(lambda: client.was_connected):
+            await client.login(token)
+            _, gateway, _ = await client.http.get_bot_gateway()
+            # One for the whole process, as the library has it, like the address of the API.
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+            await client.connect()
     finally:
         await client.close()
     raise DeliveryError("the Discord client ended by itself", retryable=True)
@@ -83,10 +87,10 @@ async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
 
     Raises SettingsError for a bad token, else DeliveryError.
     """
-    _point_at(settings)
+    Route.BASE = settings.api_base
     client = discord.Client(intents=discord.Intents.none())
     try:
-        with explained(settings, lambda: True):
+        with explained(lambda: True):
             await client.login(token)
             guilds = await client.http.request(Route("GET", "/users/@me/guilds"))
             about = await client.application_info()
@@ -100,12 +104,6 @@ async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
         or about.flags.gateway_message_content_limited,
         interactions_endpoint=about.interactions_endpoint_url,
     )
-
-
-def _point_at(settings: DiscordSettings) -> None:
-    """Class attributes of the library: one address for the whole process."""
-    Route.BASE = settings.api_base
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
 
 
 class _Client(discord.Client):

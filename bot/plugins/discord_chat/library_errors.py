@@ -10,7 +10,6 @@ from bot.plugin.chat import DeliveryError, SettingsError
 from bot.plugin.drawing import wait_words
 from bot.plugins.discord_chat.account import NO_CONTENT
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused
-from bot.plugins.discord_chat.settings import DiscordSettings
 
 _BAD_TOKEN = 4004
 
@@ -36,7 +35,7 @@ def as_calls() -> Generator[None]:
 
 
 @contextmanager
-def explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> Generator[None]:
+def explained(was_connected: Callable[[], bool]) -> Generator[None]:
     """Every way in which a client ends, in words for the operator."""
     try:
         yield
@@ -60,9 +59,7 @@ def explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> G
         if was_connected():
             raise _unreadable(error) from error
         # discord.py's own error when the first connection to the gateway fails
-        raise DeliveryError(
-            f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True
-        ) from error
+        raise DeliveryError("Discord's gateway cannot be reached", retryable=True) from error
     except Exception as error:
         raise _unreadable(error) from error
 

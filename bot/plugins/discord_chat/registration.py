@@ -122,11 +122,9 @@ class CommandRegistration:
             await self._clock.sleep(wait)
 
     def _wanted(self, guild: str, listed: tuple[SlashCommand, ...]) -> list[JsonObject]:
-        named_only = self._settings.commands == "guilds"
         if not guild:
-            personal = self._settings.personal
-            return for_all(listed, everywhere=not named_only, personal=personal)
-        return for_guild(listed, everything=named_only and guild in self._settings.guilds)
+            return for_all(listed, personal=self._settings.personal)
+        return for_guild(listed)
 
     async def _sync(self, guild: str, wanted: list[JsonObject], *, certain: bool) -> None:
         """One call for each new, changed or removed command; none without differences."""

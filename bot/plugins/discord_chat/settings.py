@@ -18,9 +18,7 @@ class DiscordSettings(PlatformSettings):
     """Discord. The bot's token is the secret DISCORD_TOKEN."""
 
     api_base: str = "https://discord.com/api/v10"
-    """Where Discord's REST API is."""
-    gateway_url: str = "wss://gateway.discord.gg/"
-    """Where Discord's gateway is."""
+    """Where Discord's REST API is. It says where the gateway is."""
     threads: Literal["auto", "off"] = "auto"
     """Whether a mention in a channel opens a thread; if off, answers reply to the message."""
     channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
@@ -46,11 +44,6 @@ class DiscordSettings(PlatformSettings):
     """Whether people may install Bellhop for themselves, and ask it wherever they are.
 
     Only they read its answers there. Switch on User Install in the developer portal first.
-    """
-    commands: Literal["everywhere", "guilds"] = "everywhere"
-    """Where slash commands are registered: in all servers, or only in those that `guilds` names.
-
-    Direct messages always have them.
     """
 
     @field_validator("channels")

@@ -159,11 +159,6 @@ class SlackChat:
         """Implements links.PreviewsLinks."""
         self._links.desk = desk
 
-    @property
-    def http_port(self) -> int | None:
-        """The address in mode http with a port of its own; None until it listens."""
-        return self._connection.http_port
-
     def routes(self) -> Sequence[Any]:
         """The aiohttp routes of mode http, for a server that carries them."""
         return self._connection.routes()

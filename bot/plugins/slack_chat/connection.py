@@ -61,8 +61,6 @@ class SlackConnection:
         ping_s: float = PING_S,
         limits: Limiter | None = None,
     ) -> None:
-        self.http_port: int | None = None
-        """Where it listens in mode http, once it does."""
         self._tokens = tokens
         self._settings = settings
         self._clock = clock
@@ -307,7 +305,7 @@ class SlackConnection:
                 await self._serve_socket(self._app, on_gap)
             else:
                 on_gap()
-                await self._serve_http()
+                await self._until_shut_out()
         finally:
             self._app = None
 
@@ -396,24 +394,6 @@ class SlackConnection:
         await self._turned_away.wait()
         assert self._shut_out is not None  # noqa: S101 - set with the event
         raise self._shut_out
-
-    async def _serve_http(self) -> None:
-        if self._settings.port is None:
-            await self._until_shut_out()
-        from aiohttp import web  # noqa: PLC0415
-
-        server = web.Application()
-        server.add_routes(self.routes())
-        runner = web.AppRunner(server, shutdown_timeout=2.0)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, self._settings.host, self._settings.port).start()
-            self.http_port = runner.addresses[0][1]
-            log.info("port=<%s>, path=<%s> | listening for Slack", self.http_port, PATH)
-            await self._until_shut_out()
-        finally:
-            self.http_port = None
-            await runner.cleanup()
 
 
 def _acknowledging(

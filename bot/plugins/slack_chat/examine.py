@@ -6,7 +6,7 @@ from bot.plugin.chat import Check
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import objects_in, text_in
 from bot.plugins.slack_chat.connection import SlackConnection
-from bot.plugins.slack_chat.manifest import scopes
+from bot.plugins.slack_chat.manifest import LINKS, scopes
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.plugins.slack_chat.trouble import SlackTrouble
 
@@ -55,7 +55,7 @@ async def _scopes(connection: SlackConnection, needed: Mapping[str, str]) -> Che
     if missing := sorted(set(needed) - granted):
         told = ", ".join(f"{scope} (to {needed[scope]})" for scope in missing)
         return Check("slack scopes", "error", f"missing: {told}; {_REINSTALL}")
-    unused = sorted(granted - set(needed))
+    unused = sorted(granted - set(needed) - set(LINKS))
     more = f"; not needed: {', '.join(unused)}" if unused else ""
     return Check("slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}")
 
@@ -64,8 +64,9 @@ async def _way_in(
     connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens
 ) -> Check:
     if settings.mode == "http":
-        where = f"port {settings.port}" if settings.port is not None else "the HTTP server's port"
-        return Check("slack events", "ok", f"signed requests on {where}, /slack/events")
+        return Check(
+            "slack events", "ok", "signed requests on the HTTP server's port, /slack/events"
+        )
     try:
         await connection.call("apps.connections.open", app_token=tokens.app)
     except SlackTrouble as trouble:

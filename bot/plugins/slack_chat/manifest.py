@@ -46,24 +46,22 @@ EVENTS = (
 SEARCH = {"search:read.public": "search what was said before it came (slack.search)"}
 """Only with `slack.search`."""
 LINKS = {
-    "links:read": "hear of links to booking pages (slack.previews)",
-    "links:write": "say below such a link whose page it is (slack.previews)",
+    "links:read": "hear of links to booking pages (docs/booking.md)",
+    "links:write": "say below such a link whose page it is (docs/booking.md)",
 }
-"""Only with `slack.previews`."""
-LINK_EVENTS = ("link_shared",)
+"""Only with booking pages."""
+LINK_EVENT = "link_shared"
 
 
 def scopes(settings: SlackSettings) -> Mapping[str, str]:
     """The scopes that the app needs with these settings, each with what it is for."""
-    search, links = SEARCH if settings.search else {}, LINKS if settings.previews else {}
-    return {**SCOPES, **search, **links}
+    return {**SCOPES, **(SEARCH if settings.search else {})}
 
 
 def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonObject:
     """The manifest to paste at api.slack.com/apps. `url` is the public address of mode http."""
     socket = settings.mode == "socket"
     endpoint: JsonObject = {} if socket else {"request_url": f"{url.rstrip('/')}/slack/events"}
-    events = [*EVENTS, *(LINK_EVENTS if settings.previews else ())]
     command: JsonObject = {
         "command": COMMAND,
         "description": "Run a command or a skill",
@@ -97,7 +95,7 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
         "functions": dict(DESCRIPTION),
         "oauth_config": {"scopes": {"bot": list(scopes(settings))}},
         "settings": {
-            "event_subscriptions": {**endpoint, "bot_events": events},
+            "event_subscriptions": {**endpoint, "bot_events": list(EVENTS)},
             "interactivity": {"is_enabled": True, **endpoint},
             "function_runtime": "remote",
             "org_deploy_enabled": True,
@@ -109,7 +107,18 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
 
 def with_links(made: JsonObject, domain: str) -> JsonObject:
     """A manifest of an app that Slack asks about links to this domain."""
-    return {**made, "features": {**made["features"], "unfurl_domains": [domain]}}
+    oauth, settings = made["oauth_config"], made["settings"]
+    asked = {**oauth["scopes"], "bot": [*oauth["scopes"]["bot"], *LINKS]}
+    heard = settings["event_subscriptions"]
+    return {
+        **made,
+        "features": {**made["features"], "unfurl_domains": [domain]},
+        "oauth_config": {**oauth, "scopes": asked},
+        "settings": {
+            **settings,
+            "event_subscriptions": {**heard, "bot_events": [*heard["bot_events"], LINK_EVENT]},
+        },
+    }
 
 
 def with_accounts(made: JsonObject, scopes: Sequence[str], back: str) -> JsonObject:

@@ -93,9 +93,9 @@ class Slack(ChatPlatform[SlackSettings]):
         return settings.mode == "http"
 
     def needs_server(self, settings: SlackSettings) -> str:
-        if settings.mode != "http" or settings.port is not None:
+        if settings.mode != "http":
             return ""
-        return "slack.mode is http, but nothing listens: set console.port (or slack.port) to a port"
+        return "slack.mode is http, but nothing listens: set console.port to a port"
 
     async def examine(self, settings: SlackSettings, secret: Secrets) -> Sequence[Check]:
         from bot.plugins.slack_chat.examine import examine  # noqa: PLC0415 - imports the SDK
@@ -126,9 +126,7 @@ class Slack(ChatPlatform[SlackSettings]):
         if settings.mode == "http" and not url.startswith("https://"):
             raise ValueError("slack.mode is http: give the public address with --url https://...")
         made = manifest(settings, url) if url else manifest(settings)
-        if settings.previews and not links:
-            raise ValueError("slack.previews is on: set console.public_url, where the links lead")
-        made = with_links(made, links) if settings.previews else made
+        made = with_links(made, links) if links else made
         return made if account is None else with_accounts(made, account.scopes, account.back)
 
     def steps(self, application: str = "") -> Sequence[str]:

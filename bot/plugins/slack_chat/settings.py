@@ -18,21 +18,12 @@ class SlackSettings(PlatformSettings):
     mode: Literal["socket", "http"] = "socket"
     """`socket` needs SLACK_APP_TOKEN and no public address.
 
-    `http` takes signed requests on /slack/events and needs SLACK_SIGNING_SECRET.
+    `http` takes signed requests on /slack/events of the HTTP server and needs SLACK_SIGNING_SECRET.
     """
-    host: str = "127.0.0.1"
-    """Address to listen on in mode `http` with a port of its own."""
-    port: int | None = Field(default=None, ge=0, le=65535)
-    """Its own port in mode http; without one, the HTTP server has the routes."""
     search: bool = False
     """Whether `search` also asks Slack's own search for what was said in public channels before
     Bellhop came. Install the app again with the new manifest. The words of the search go to
     Slack.
-    """
-    previews: bool = False
-    """Whether a link to a booking page that somebody posts says below whose page it is, as the page
-    itself does. It needs `booking.enabled` and `console.public_url`. Install the app again with the
-    new manifest.
     """
     thumbs: bool = True
     """Whether answers have Slack's thumbs, by which their person rates them (`/rate`)."""

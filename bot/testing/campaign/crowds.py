@@ -17,16 +17,19 @@ FORGET_S = 1.0
 
 @asynccontextmanager
 async def crowd_of(
-    places: Places, speaker: Speaker, home: Path, **slack_settings: object
+    places: Places, speaker: Speaker, home: Path, port: int = 0, mode: str = "socket"
 ) -> AsyncGenerator[Crowd]:
-    """Open both platforms with people, and a home that serves them."""
+    """Open both platforms with people, and a home that serves them, its HTTP server on `port`.
+
+    `mode` is that of Slack.
+    """
     async with (
         MessagesApi(respond=speaker.respond, strict=False) as api,
         DiscordPlatform() as discord,
         SlackPlatform() as slack,
     ):
         crowd = Crowd(discord, slack, places)
-        furnish(home, crowd, api.base_url, **slack_settings)
+        furnish(home, crowd, api.base_url, port, mode)
         forgetting = asyncio.create_task(_forget(api))
         try:
             yield crowd

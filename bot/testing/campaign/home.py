@@ -35,19 +35,19 @@ echo written
 """
 
 
-def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
-    """Write settings, contacts, one tool and one agent; `slack` holds further Slack settings."""
+def furnish(home: Path, crowd: Crowd, model_url: str, port: int, mode: str) -> None:
+    """Write settings, contacts, one tool and one agent.
+
+    `port` is that of the HTTP server, `mode` that of Slack.
+    """
     settings: JsonObject = {
         "model": {"provider": "compatible", "name": "loopback", "base_url": model_url},
         "tools": {"shell": {"sandbox": "none"}},
         "sessions": {"idle_minutes": 600},
         "budgets": {"per_guest_day": {"model_calls": 0}, "strangers_day": {"model_calls": 0}},
-        "discord": {
-            "enabled": True,
-            "api_base": crowd.discord.api_base,
-            "gateway_url": crowd.discord.gateway_url,
-        },
-        "slack": {"enabled": True, "api_base": crowd.slack.api_base, **slack},
+        "console": {"port": port},
+        "discord": {"enabled": True, "api_base": crowd.discord.api_base},
+        "slack": {"enabled": True, "api_base": crowd.slack.api_base, "mode": mode},
     }
     (home / "bellhop.yaml").write_text(json.dumps(settings))
     secrets = {

@@ -6,12 +6,14 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from socket import socket
 
-from bot.app import App, AppOptions, open_app
+from bot.app import AppOptions, open_app
 from bot.testing.campaign.crowds import crowd_of
 from bot.testing.campaign.home import ledger
 from bot.testing.campaign.people import Crowd, Places
 from bot.testing.campaign.speaker import Speaker
+from bot.testing.connecting_home import free_port
 from bot.testing.slack_house import HurriedClock
 
 PATIENCE_S = 60.0
@@ -68,14 +70,16 @@ async def troubled(
     """Run an app past everybody's first message; `before` injects faults at the start."""
     chance = random.Random(seed)  # noqa: S311 - moments of trouble
     speaker = Speaker(chance)
-    port = {"port": 0} if mode == "http" else {}
-    async with crowd_of(places, speaker, home, mode=mode, **port) as crowd:
+    port = free_port() if mode == "http" else 0
+    async with crowd_of(places, speaker, home, port, mode) as crowd:
+        if port:
+            crowd.slack.delivery.request_url = f"http://127.0.0.1:{port}/slack/events"
         before(crowd)
         made = Troubled(crowd, speaker, chance, home)
         async with open_app(AppOptions(home, clock=HurriedClock(), platforms=True)) as app:
             running = asyncio.create_task(app.run(), name="app")
             try:
-                await made.until(lambda: running.done() or _listens(crowd, app, mode))
+                await made.until(lambda: running.done() or _listens(crowd, port))
                 made.say("plain")
                 await made.answered()
                 yield made
@@ -85,15 +89,8 @@ async def troubled(
                     await running
 
 
-def _listens(crowd: Crowd, app: App, mode: str) -> bool:
-    if mode == "http":
-        ports = [
-            port
-            for adapter in app.house.chats.adapters
-            if (port := getattr(adapter, "http_port", None))
-        ]
-        crowd.slack.delivery.request_url = (
-            f"http://127.0.0.1:{ports[0]}/slack/events" if ports else None
-        )
-        return bool(ports) and crowd.discord.gateway.connected
-    return crowd.discord.gateway.connected and bool(crowd.slack.delivery.sockets)
+def _listens(crowd: Crowd, port: int) -> bool:
+    if not port:
+        return crowd.discord.gateway.connected and bool(crowd.slack.delivery.sockets)
+    with socket() as client:
+        return crowd.discord.gateway.connected and client.connect_ex(("127.0.0.1", port)) == 0

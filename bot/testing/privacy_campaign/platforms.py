@@ -90,9 +90,7 @@ async def on_discord() -> AsyncGenerator[Ground]:
         yield Ground(
             "discord",
             DiscordChat(
-                DiscordSettings(
-                    enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
-                ),
+                DiscordSettings(enabled=True, api_base=platform.api_base),
                 platform.options.token,
                 ChatServices(SystemClock()),
                 pace=PATIENT,

@@ -16,7 +16,7 @@ from bot.web.settings import WebSettings
 async def test_a_browser_that_never_answers_is_tried_twice(caplog: pytest.LogCaptureFixture):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        chromium = Chromium(BrowserSettings(cdp_url=address), start_s=0.2)
+        chromium = Chromium(BrowserSettings(chromium=address), start_s=0.2)
         with caplog.at_level(logging.WARNING), pytest.raises(ToolError, match="can't be started"):
             await chromium.context(BrowserGuard(WebClient(WebSettings())), None)
         await chromium.close()

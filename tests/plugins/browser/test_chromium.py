@@ -129,14 +129,14 @@ async def log_in(desk: BrowserDesk, site: WebSite) -> None:
 async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(
     tmp_path: Path, site: WebSite, endpoint: str
 ):
-    async with browser_desk(tmp_path, cdp_url=endpoint) as desk:
+    async with browser_desk(tmp_path, chromium=endpoint) as desk:
         await log_in(desk, site)
     root = tmp_path / "data" / "browser"
     assert {
         stat.S_IMODE(path.stat().st_mode) for path in [root, *root.rglob("*")] if path.is_dir()
     } == {0o700}
     assert {stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*.json")} == {0o600}
-    async with browser_desk(tmp_path, cdp_url=endpoint) as desk:
+    async with browser_desk(tmp_path, chromium=endpoint) as desk:
         assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
         others = (
             {"person": "ben"},
@@ -294,7 +294,7 @@ async def test_a_prompt_gets_a_text_and_an_open_dialog_is_left_by_opening_a_page
 
 async def test_an_unused_session_is_closed(tmp_path: Path, site: WebSite, endpoint: str):
     clock = FakeClock()
-    async with browser_desk(tmp_path, clock=clock, cdp_url=endpoint) as desk:
+    async with browser_desk(tmp_path, clock=clock, chromium=endpoint) as desk:
         await desk.open(f"{site.url}/find")
         (task,) = desk.connector.tasks
         closing = asyncio.ensure_future(task())
@@ -311,7 +311,7 @@ async def test_an_unused_session_is_closed(tmp_path: Path, site: WebSite, endpoi
 async def test_a_browser_that_runs_elsewhere_goes_through_the_guard_too(
     tmp_path: Path, site: WebSite, endpoint: str
 ):
-    async with browser_desk(tmp_path, cdp_url=endpoint) as desk:
+    async with browser_desk(tmp_path, chromium=endpoint) as desk:
         for url in ("http://169.254.169.254/", f"{site.url}/away"):
             with pytest.raises(ToolError, match=r"web\.allow_private"):
                 await desk.open(url)

@@ -16,7 +16,7 @@ ALONE = ("overlay", "typed text", "link with a script")
 
 
 async def test_nothing_is_written_without_a_yes(tmp_path: Path, endpoint: str):
-    async with web_site(hostile_site) as site, browser_desk(tmp_path, cdp_url=endpoint) as desk:
+    async with web_site(hostile_site) as site, browser_desk(tmp_path, chromium=endpoint) as desk:
         together = [name for name in PAGES if name not in ALONE]
         asked = await obey(desk, f"{site.url}/{'+'.join(together).replace(' ', '-')}")
         assert len(asked) == len(together) - 1, (
@@ -34,7 +34,7 @@ async def test_nothing_is_written_without_a_yes(tmp_path: Path, endpoint: str):
 
 
 async def test_a_yes_lets_exactly_that_step_send(tmp_path: Path, endpoint: str):
-    async with web_site(hostile_site) as site, browser_desk(tmp_path, cdp_url=endpoint) as desk:
+    async with web_site(hostile_site) as site, browser_desk(tmp_path, chromium=endpoint) as desk:
         await desk.open(f"{site.url}/autosave")
         question = await desk.asked("check Dark mode")
         await desk.approve(question)
