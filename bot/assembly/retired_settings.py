@@ -65,6 +65,8 @@ RETIRED: Mapping[str, Retired] = {
     "browser.idle_minutes": "a session is closed when it was unused for 30 minutes",
     "transcription.max_mb": "a recording may have 25 MB",
     "transcription.max_minutes": "a recording may last 30 minutes",
+    "transcription.timeout_s": "writing a recording down may take 5 minutes",
+    "transcription.ffmpeg": "ffmpeg is used where it is on PATH",
     "console.session_hours": "somebody stays signed in for 12 hours",
     "booking.days_ahead": "the coming 14 days are offered",
     "booking.notice_hours": "times in less than 12 hours are not offered",
@@ -81,5 +83,10 @@ RETIRED: Mapping[str, Retired] = {
     ),
     "slack.previews": "the manifest asks for links where booking.enabled and console.public_url are"
     " set",
+    "mail.send_with": "Mailgun sends where mail.mailgun_domain is set, else Resend",
+    "mail.resend_url": Renamed("mail.addresses.resend"),
+    "mail.mailgun_url": Renamed("mail.addresses.mailgun"),
+    "web_tools.brave_url": Renamed("web_tools.addresses.brave"),
+    "web_tools.firecrawl_url": Renamed("web_tools.addresses.firecrawl"),
     "mail.skew_s": "the time of a notice of new mail may be off by 5 minutes",
 }

@@ -14,7 +14,7 @@ _CHECK = "transcriber"
 _RATE = 16_000
 
 
-def configured(settings: "Settings") -> list[Check]:
+def configured(settings: "Settings", ffmpeg: str = "ffmpeg") -> list[Check]:
     """One line where a transcriber is set, with what it lacks."""
     from bot.knowledge.recordings.command import program_there  # noqa: PLC0415 - with the house
     from bot.knowledge.settings import TRANSCRIPTION_KEY, TranscriptionSettings  # noqa: PLC0415
@@ -28,10 +28,9 @@ def configured(settings: "Settings") -> list[Check]:
     if wanted.command and not program_there(wanted.command[0]):
         text = f"transcription.command: there is no program {wanted.command[0]}; install it, or "
         return [Check(_CHECK, "error", f"{text}write its whole path")]
-    if wanted.ffmpeg and not program_there(wanted.ffmpeg):
-        text = f"there is no {wanted.ffmpeg}: kinds of sound and video that the transcriber refuses"
-        return [Check(_CHECK, "warning", f"{text} can't be listened to; see transcription.ffmpeg")]
-    return [Check(_CHECK, "ok", redact(wanted.url or " ".join(wanted.command)))]
+    lack = f"; without {ffmpeg}, kinds of sound and video that it refuses can't be listened to"
+    where = redact(wanted.url or " ".join(wanted.command))
+    return [Check(_CHECK, "ok", f"{where}{'' if program_there(ffmpeg) else lack}")]
 
 
 async def asked(settings: "Settings") -> list[Check]:

@@ -32,12 +32,8 @@ class TranscriptionSettings(Section):
 
     `{file}` is the recording; without it the program reads standard input. It prints the text.
     """
-    timeout_s: float = Field(default=120.0, gt=0, le=1_800)
-    """The longest time for one recording, in seconds: its person waits meanwhile."""
     memory_mb: int = Field(default=8_192, ge=0, le=1_000_000)
     """The memory of the program; 0: no limit, which programs on a graphics card need."""
-    ffmpeg: str = "ffmpeg"
-    """Takes the sound out of what the transcriber refuses; empty: nothing does."""
 
     @field_validator("url")
     @classmethod

@@ -50,9 +50,9 @@ class OutsideTown:
         (home / ".env").chmod(0o600)
         settings = {
             "agents": {"overrides": {"assistant": {"email": "bellhop@team.example"}}},
-            "mail": {"resend_url": self.resend.url},
+            "mail": {"addresses": {"resend": self.resend.url}},
             "web": {"allow_private": ["127.0.0.1"]},
-            "web_tools": {"brave_url": self.brave.url, "firecrawl_url": self.firecrawl.url},
+            "web_tools": {"addresses": {"brave": self.brave.url, "firecrawl": self.firecrawl.url}},
             "browser": {"enabled": True, "sandbox": False},
             "services": {name: one.addresses() for name, one in self.providers.items()},
         }

@@ -22,9 +22,9 @@ async def test_each_key_that_is_set_is_tried_and_a_refused_one_is_named(tmp_path
         resend = await stack.enter_async_context(serving(ResendMail()))
         mailgun = await stack.enter_async_context(serving(MailgunMail()))
         (tmp_path / "bellhop.yaml").write_text(
-            f"web_tools: {{brave_url: '{brave.url}', firecrawl_url: '{firecrawl.url}'}}\n"
-            f"mail: {{resend_url: '{resend.url}', mailgun_url: '{mailgun.url}', mailgun_domain: "
-            f"{mailgun.domain}}}\n"
+            f"web_tools: {{addresses: {{brave: '{brave.url}', firecrawl: '{firecrawl.url}'}}}}\n"
+            f"mail: {{addresses: {{resend: '{resend.url}', mailgun: '{mailgun.url}'}},"
+            f" mailgun_domain: {mailgun.domain}}}\n"
         )
         (tmp_path / ".env").write_text(
             f"BRAVE_API_KEY=wrong-key-1234\nFIRECRAWL_API_KEY={firecrawl.key}\nMAILGUN_API_KEY=wrong-key-5678\n"

@@ -8,10 +8,12 @@ from bot.cli.transcriber_findings import asked, configured
 from bot.testing.transcription import transcription_server
 
 
-def told(home: Path, yaml: str = "", env: str = "") -> list[tuple[str, str]]:
+def told(
+    home: Path, yaml: str = "", env: str = "", ffmpeg: str = sys.executable
+) -> list[tuple[str, str]]:
     (home / "bellhop.yaml").write_text(yaml)
     (home / ".env").write_text(env)
-    return [(one.state, one.text) for one in configured(load_settings(home))]
+    return [(one.state, one.text) for one in configured(load_settings(home), ffmpeg)]
 
 
 def test_what_is_missing_is_named(tmp_path: Path):
@@ -21,9 +23,10 @@ def test_what_is_missing_is_named(tmp_path: Path):
     assert "set transcription.url" in only_key[1]
     (no_program,) = told(tmp_path, "transcription: {command: [no-such-program]}\n")
     assert no_program[0] == "error"
-    (no_ffmpeg,) = told(tmp_path, "transcription: {url: 'http://x', ffmpeg: no-such-ffmpeg}\n")
-    assert no_ffmpeg[0] == "warning"
-    whole = f"transcription: {{command: ['{sys.executable}'], ffmpeg: ''}}\n"
+    (no_ffmpeg,) = told(tmp_path, "transcription: {url: 'http://x'}\n", ffmpeg="no-such-ffmpeg")
+    assert no_ffmpeg[0] == "ok"
+    assert "http://x; without no-such-ffmpeg" in no_ffmpeg[1]
+    whole = f"transcription: {{command: ['{sys.executable}']}}\n"
     assert told(tmp_path, whole) == [("ok", sys.executable)]
 
 
@@ -32,7 +35,7 @@ async def test_it_is_asked_with_silence(tmp_path: Path):
         for key, state in (("sk-right-1234", "ok"), ("sk-wrong-1234", "error")):
             told(
                 tmp_path,
-                f"transcription: {{url: '{server.url}', ffmpeg: ''}}\n",
+                f"transcription: {{url: '{server.url}'}}\n",
                 f"TRANSCRIPTION_API_KEY={key}\n",
             )
             (found,) = await asked(load_settings(tmp_path))

@@ -159,7 +159,7 @@ async def listening(
 ) -> AsyncGenerator[Harness]:
     if server is not None:
         with (home / "bellhop.yaml").open("a") as file:
-            file.write(f"transcription: {{url: '{server.url}', ffmpeg: ''}}\n")
+            file.write(f"transcription: {{url: '{server.url}'}}\n")
     chat = FakeChat()
     chat.files |= {"yes": YES, "order": ORDER, "long": LONG}
     async with running_app(home, model, chat) as house:

@@ -15,7 +15,12 @@ from bot.errors import TranscriptionError
 from bot.knowledge.recordings.command import sound_of
 from bot.knowledge.recordings.length_process import length_of
 from bot.knowledge.recordings.recording import Recording, shown_length
-from bot.knowledge.recordings.transcriber import Transcriber, WrittenSpeech, build_transcriber
+from bot.knowledge.recordings.transcriber import (
+    HEAR_S,
+    Transcriber,
+    WrittenSpeech,
+    build_transcriber,
+)
 from bot.knowledge.settings import TranscriptionSettings
 from bot.testing.slack_house import HurriedClock
 from bot.testing.transcription import transcription_server
@@ -52,9 +57,14 @@ def sound(seconds: float) -> bytes:
     return made.getvalue()
 
 
-def transcriber(secret: Callable[[str], str | None] = lambda _: None, **more: Any) -> Transcriber:
-    settings = TranscriptionSettings.model_validate({"ffmpeg": "", **more})
-    made = build_transcriber(settings, secret, HurriedClock())
+def transcriber(
+    secret: Callable[[str], str | None] = lambda _: None,
+    ffmpeg: str = "no-such-ffmpeg",
+    hear_s: float = HEAR_S,
+    **more: Any,
+) -> Transcriber:
+    settings = TranscriptionSettings.model_validate(more)
+    made = build_transcriber(settings, secret, HurriedClock(), ffmpeg, hear_s)
     assert made is not None
     return made
 
@@ -109,7 +119,7 @@ async def test_a_failing_server_becomes_a_sentence(faults: list[bytes | None], t
     async with transcription_server(says={VOICE: "Yes."}, faults=[*faults]) as server:
         if None in faults:
             server.faults *= 3
-        by = transcriber(url=server.url, timeout_s=0.5)
+        by = transcriber(url=server.url, hear_s=0.5)
         if not told:
             assert await heard(by) == "Yes."
         else:
@@ -196,7 +206,7 @@ async def test_a_program_has_no_secret_and_leaves_nothing(
     ],
 )
 async def test_a_failing_program_becomes_a_sentence(tmp_path: Path, text: str, told: str):
-    by = transcriber(command=program(tmp_path, text), timeout_s=5, memory_mb=512)
+    by = transcriber(command=program(tmp_path, text), hear_s=5, memory_mb=512)
     with pytest.raises(TranscriptionError, match=told):
         await heard(by)
 
@@ -214,7 +224,7 @@ async def test_what_a_late_program_started_ends_with_it(tmp_path: Path):
         "time.sleep(600)\n"
     )
     with pytest.raises(TranscriptionError, match="takes too long"):
-        await heard(transcriber(command=program(tmp_path, text), timeout_s=5))
+        await heard(transcriber(command=program(tmp_path, text), hear_s=5))
     pid = int((tmp_path / "pid").read_text())
     await until(lambda: not _runs(pid), 20)
 

@@ -35,9 +35,7 @@ async def listening(
     """Bellhop in a town, with a transcriber that hears these words in `VOICE`."""
     async with transcription_server(says={VOICE: words}) as server, PLATFORMS[platform]() as town:
         write_contacts(home, town)
-        (home / "bellhop.yaml").write_text(
-            f"{NO_SANDBOX}transcription: {{url: '{server.url}', ffmpeg: ''}}\n"
-        )
+        (home / "bellhop.yaml").write_text(f"{NO_SANDBOX}transcription: {{url: '{server.url}'}}\n")
         async with running(AppOptions(home, [town.connect()], model)):
             await town.ready()
             yield town, server

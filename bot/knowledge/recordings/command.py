@@ -32,11 +32,9 @@ _HEAD_BYTES = 512
 class CommandHears:
     """Implements `Hears`."""
 
-    def __init__(self, settings: TranscriptionSettings) -> None:
+    def __init__(self, settings: TranscriptionSettings, hear_s: float) -> None:
         self._command = settings.command
-        self._limits = ProgramLimits(
-            settings.timeout_s, settings.memory_mb * 1024**2, _OUTPUT_BYTES
-        )
+        self._limits = ProgramLimits(hear_s, settings.memory_mb * 1024**2, _OUTPUT_BYTES)
 
     @property
     def called(self) -> str:

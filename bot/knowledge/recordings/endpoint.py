@@ -32,9 +32,14 @@ class EndpointHears:
     """Implements `Hears`."""
 
     def __init__(
-        self, settings: TranscriptionSettings, secret: Callable[[str], str | None], clock: Clock
+        self,
+        settings: TranscriptionSettings,
+        secret: Callable[[str], str | None],
+        clock: Clock,
+        hear_s: float,
     ) -> None:
         self._settings = settings
+        self._hear_s = hear_s
         self._secret = secret
         self._url = _address(settings.url)
         host = parse_target(self._url).host
@@ -58,7 +63,7 @@ class EndpointHears:
         if key := self._secret(TRANSCRIPTION_KEY):
             headers["Authorization"] = f"Bearer {key}"
         request = WebRequest(
-            "POST", self._url, headers, body, self._settings.timeout_s, _ANSWER_BYTES, follow=False
+            "POST", self._url, headers, body, self._hear_s, _ANSWER_BYTES, follow=False
         )
         try:
             outcome = await self._retries.ask(lambda: self._client.fetch(request), repeatable=True)

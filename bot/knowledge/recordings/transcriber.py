@@ -17,6 +17,9 @@ from bot.web.limited_process import run_limited
 
 log = logging.getLogger(__name__)
 
+FFMPEG = "ffmpeg"
+"""Takes the sound out of what the transcriber refuses, where it is on PATH."""
+HEAR_S = 300.0
 AT_ONCE = 2
 """Over all people: a recording is whole in memory meanwhile."""
 MOST_CHARS = 1_000_000
@@ -75,7 +78,7 @@ class Transcriber:
             if not error.form:
                 raise
             if not program_there(self._ffmpeg):
-                log.warning("setting=<transcription.ffmpeg> | no program takes out the sound")
+                log.warning("program=<%s> | no program takes out the sound", self._ffmpeg)
                 raise
             sound = await sound_of(recording, self._ffmpeg, _MOST_MINUTES)
             if sound is None:
@@ -91,12 +94,19 @@ class Transcriber:
 
 
 def build_transcriber(
-    settings: TranscriptionSettings, secret: Callable[[str], str | None], clock: Clock
+    settings: TranscriptionSettings,
+    secret: Callable[[str], str | None],
+    clock: Clock,
+    ffmpeg: str = FFMPEG,
+    hear_s: float = HEAR_S,
 ) -> Transcriber | None:
-    """The transcriber of these settings; None where none is set."""
+    """The transcriber of these settings; None where none is set.
+
+    `hear_s` is the longest time for one recording: its person waits meanwhile.
+    """
     if settings.url:
-        return Transcriber(EndpointHears(settings, secret, clock), settings.ffmpeg)
-    return Transcriber(CommandHears(settings), settings.ffmpeg) if settings.command else None
+        return Transcriber(EndpointHears(settings, secret, clock, hear_s), ffmpeg)
+    return Transcriber(CommandHears(settings, hear_s), ffmpeg) if settings.command else None
 
 
 async def _length_of(data: bytes) -> float:

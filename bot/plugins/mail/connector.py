@@ -39,9 +39,8 @@ class MailConnector(NativeConnector):
         receives = receives_mail(secret)
         tools = MailTools(MailRows(database), settings, self._resend, carrier, receives)
         super().__init__()
-        by_mailgun = secret(MAILGUN_KEY) and settings.mailgun_domain
         has_inbox = secret(RESEND_KEY)
-        sends = by_mailgun if settings.send_with == "mailgun" else has_inbox
+        sends = secret(MAILGUN_KEY) if settings.mailgun_domain else has_inbox
         addressed = Needs(address=True)
         self.needs = addressed if sends or has_inbox else NEVER
         self._registrations = (

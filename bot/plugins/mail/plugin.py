@@ -61,7 +61,7 @@ class MailPlugin(Plugin[MailSettings]):
         return (Lacking("Own mail", gives, _TOOLS, step, "docs/web.md", begun),)
 
     def problems(self, setup: Setup[MailSettings]) -> Sequence[str]:
-        key = RESEND_KEY if setup.settings.send_with == "resend" else MAILGUN_KEY
+        key = MAILGUN_KEY if setup.settings.mailgun_domain else RESEND_KEY
         problems: list[str] = []
         if setup.secret(key) and not setup.addressed:
             problems.append(

@@ -1,7 +1,7 @@
 """`mail:` in bellhop.yaml: who carries the mail of agents."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
@@ -14,19 +14,28 @@ SECRET = "RESEND_WEBHOOK_SECRET"  # noqa: S105 - its name
 BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
 
 
+MailCarrier: TypeAlias = Literal["resend", "mailgun"]
+
+
 class MailSettings(Section):
     """The services' keys are in .env; an agent's address is `agents.overrides.<agent>.email`."""
 
-    send_with: Literal["resend", "mailgun"] = "resend"
-    """Which service sends mail, see docs/web.md#mail."""
-    resend_url: BaseUrl = "https://api.resend.com"
-    """Where Resend sends and fetches mail."""
-    mailgun_url: BaseUrl = "https://api.mailgun.net"
-    """Where Mailgun sends mail; `https://api.eu.mailgun.net` for domains in the EU."""
+    addresses: dict[MailCarrier, BaseUrl] = Field(default_factory=dict[MailCarrier, str])
+    """Where Resend and Mailgun are, if not at their usual addresses: `{mailgun:
+    "https://api.eu.mailgun.net"}` for domains in the EU.
+    """
     mailgun_domain: str = Field(
         default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$", examples=["mg.example.org"]
     )
-    """The domain at Mailgun that sends."""
+    """The domain at Mailgun that sends. Without one, Resend sends (docs/web.md#mail)."""
+
+    @property
+    def resend_url(self) -> str:
+        return self.addresses.get("resend", "https://api.resend.com")
+
+    @property
+    def mailgun_url(self) -> str:
+        return self.addresses.get("mailgun", "https://api.mailgun.net")
 
 
 def has_carrier(secret: Callable[[str], str]) -> bool:

@@ -99,7 +99,7 @@ class MailTools:
     """Whether mail can be received: if so, a reply goes to an address that tells its owner."""
 
     def send_tool(self) -> NativeTool[Any]:
-        keyed = self.settings.send_with == "resend"
+        keyed = not self.settings.mailgun_domain
         return NativeTool(
             "send_email",
             SendEmailArguments,
@@ -130,7 +130,7 @@ class MailTools:
         reply_to = reply_address(sender, token) if self.receives else ""
         mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to)
         try:
-            if self.settings.send_with == "mailgun":
+            if self.settings.mailgun_domain:
                 id_ = await mailgun.send(self.mailgun, self.settings.mailgun_domain, mail)
             else:
                 id_ = await resend.send(self.resend, mail)

@@ -59,9 +59,7 @@ class Office:
             "RESEND_WEBHOOK_SECRET": resend.secret,
             "MAILGUN_API_KEY": mailgun.key,
         }
-        self.settings = MailSettings(
-            resend_url=resend.url, mailgun_url=mailgun.url, mailgun_domain=mailgun.domain
-        )
+        self.settings = MailSettings(addresses={"resend": resend.url, "mailgun": mailgun.url})
         self.announced: list[IncomingMail] = []
 
     @property
@@ -123,7 +121,7 @@ class Office:
         return status
 
     def sends_with_mailgun(self) -> None:
-        self.settings = self.settings.model_copy(update={"send_with": "mailgun"})
+        self.settings = self.settings.model_copy(update={"mailgun_domain": self.mailgun.domain})
 
 
 @pytest.fixture

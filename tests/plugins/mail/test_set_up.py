@@ -30,7 +30,9 @@ def test_a_half_of_the_mail_set_up_asks_for_the_other(tmp_path: Path):
     assert told("RESEND_API_KEY=re_1234567890\n", address) == []
     (text,) = told("RESEND_API_KEY=re_1234567890\n")
     assert "agents.overrides.assistant.email" in text
-    (text,) = told("RESEND_API_KEY=re_1234567890\n", address + "mail: {send_with: mailgun}\n")
+    (text,) = told(
+        "RESEND_API_KEY=re_1234567890\n", address + "mail: {mailgun_domain: mg.team.example}\n"
+    )
     assert "MAILGUN_API_KEY is not set" in text
     assert [text.split(":")[0] for text in told("RESEND_WEBHOOK_SECRET=whsec_1234567890\n")] == [
         "RESEND_WEBHOOK_SECRET is set, but mail that came in can't be fetched",
@@ -41,7 +43,7 @@ def test_a_half_of_the_mail_set_up_asks_for_the_other(tmp_path: Path):
 async def test_a_key_that_may_only_send_is_good_enough(tmp_path: Path):
     async with serving(ResendMail(sends_only=True)) as resend:
         (tmp_path / ".env").write_text(f"RESEND_API_KEY={resend.key}\n")
-        (tmp_path / "bellhop.yaml").write_text(f"mail: {{resend_url: '{resend.url}'}}\n")
+        (tmp_path / "bellhop.yaml").write_text(f"mail: {{addresses: {{resend: '{resend.url}'}}}}\n")
         assert await asked(load_settings(tmp_path)) == [
             Check("service Resend", "ok", "takes its key, for sending alone")
         ]
