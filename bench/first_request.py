@@ -30,7 +30,6 @@ ROLES = [role for role in Role if role is not Role.BANNED]
 PROVIDERS: dict[str, dict[str, Any]] = {
     "anthropic": {"provider": "anthropic"},
     "compatible": {"provider": "compatible", "base_url": "http://bench.invalid", "name": "bench"},
-    "offline": {"provider": "offline"},
 }
 MODES = ("auto", *Unlock)
 

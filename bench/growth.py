@@ -34,8 +34,8 @@ from bot.clock import SystemClock
 from bot.domain.json_types import JsonObject
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
+from bot.llm.sdk_transport import Response
 from bot.llm.settings import ModelSettings
-from bot.llm.transport import Response
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 

@@ -48,7 +48,7 @@ from bot.domain.models import Model
 from bot.domain.processes import Processes, ProcessRole
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
-from bot.llm.build import build_model
+from bot.llm.no_model import NoModel
 from bot.llm.settings import ModelSettings
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
@@ -286,8 +286,7 @@ async def open_read_only(home: Path) -> AsyncGenerator[App]:
 
     Raises StorageError without a database, and SettingsError.
     """
-    nobody = build_model(ModelSettings(provider="offline"), lambda _: None)
-    async with open_app(AppOptions(home, read_only=True, model=nobody)) as app:
+    async with open_app(AppOptions(home, read_only=True, model=NoModel())) as app:
         yield app
 
 

@@ -1,4 +1,8 @@
-"""Our own plug-ins. To delete one, delete its folder, its lines here, and those in own_commands."""
+"""Our own plug-ins. To delete one, delete its folder, its lines here, and those in own_commands.
+
+The demo plays the offline model, and chat services on loopback: whoever deletes one of these
+deletes the demo, too.
+"""
 
 from bot.chat.terminal.platform import TRAITS as TERMINAL
 from bot.connections.services import Service
@@ -23,6 +27,7 @@ from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.network.plugin import Network
 from bot.plugins.notes.plugin import Notes
 from bot.plugins.notion.plugin import Notion
+from bot.plugins.offline_model.plugin import OfflineModelPlugin
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.postgresql.plugin import PostgreSQL
@@ -56,6 +61,7 @@ OWN: tuple[AnyPlugin, ...] = (
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),
+    OfflineModelPlugin(),
     PostgreSQL(),
     Importing(),
     OpenClaw(),

@@ -15,13 +15,17 @@ from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.connections.services import Service
 from bot.domain.checks import Check
+from bot.domain.clock import Clock
+from bot.domain.models import Model
 from bot.domain.platforms import KnownPlatforms
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
+from bot.llm.settings import ModelSettings, OneModel
 from bot.log import register_secret
 from bot.plugin.chat import AnyPlatform
 from bot.plugin.files import FileReader
 from bot.plugin.imports import AUTO, SkillImporter
+from bot.plugin.models import ModelParts
 from bot.plugin.plugin import API_VERSION, AnyPlugin, HomeImporter, NoSettings, Plugin, Setup
 from bot.settings import Section, Settings, named_plugins
 from bot.web.service import service_client
@@ -160,7 +164,10 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
         "section": (_TAKEN_SECTIONS, _sections),
         "chat platform": ((known.name for known in KNOWN_PLATFORMS), _platform_names),
         "service": ((known.id for known in OWN_SERVICES), _service_ids),
-        "model provider": (HOUSE_PROVIDERS, _provider_names),
+        "model provider": (
+            (*HOUSE_PROVIDERS, *(name for plugin in OWN for name in _provider_names(plugin))),
+            _provider_names,
+        ),
         "format of skills": (
             (AUTO, *(name for plugin in OWN for name in _format_names(plugin))),
             _format_names,
@@ -217,8 +224,8 @@ def _sections(plugin: AnyPlugin) -> list[str]:
     return [*own, *_platform_names(plugin)]
 
 
-HOUSE_PROVIDERS = ("auto", "anthropic", "compatible", "offline")
-"""What `model.provider` may be without plug-ins."""
+HOUSE_PROVIDERS = ("auto", "anthropic", "compatible")
+"""What `model.provider` may be without any plug-in."""
 
 
 def sections_of_plugins(names: Sequence[str]) -> Mapping[str, type[Section]]:
@@ -338,6 +345,19 @@ def require_provider(settings: Settings, provider: str) -> None:
             f"{settings.where(('model', 'provider'))}: model.provider: must be {', '.join(most)} "
             f"or {last}; it is {provider!r}"
         )
+
+
+def provided_model(
+    settings: Settings, provider: str, wanted: OneModel, clock: Clock
+) -> Model | None:
+    """The model of a plug-in's provider; None if no plug-in has it. Raises SettingsError."""
+    for plugin in plugins_of(settings):
+        for one in plugin.models:
+            if one.name == provider:
+                secret = secrets_of_plugin(settings, plugin)
+                alone = ModelSettings(**wanted.model_dump(exclude={"fallback"}))
+                return one.build(ModelParts(_settings_of(settings, plugin), alone, secret, clock))
+    return None
 
 
 def findings(settings: Settings) -> list[Check]:

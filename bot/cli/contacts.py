@@ -324,14 +324,12 @@ def _check(platform: str, id_: str) -> None:
 async def _follow(home: Path) -> list[str]:
     """Move what was kept for strangers who are contacts now; a line for each."""
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+    from bot.llm.no_model import NoModel  # noqa: PLC0415
 
     async def here() -> list[str]:
         if not await asyncio.to_thread((home / "data").is_dir):
             return []
-        nobody = build_model(ModelSettings(provider="offline"), lambda _: None)
-        async with open_app(AppOptions(home, model=nobody)) as house:
+        async with open_app(AppOptions(home, model=NoModel())) as house:
             return house.moves.links.moved
 
     try:

@@ -139,14 +139,10 @@ async def _changing(home: Path) -> AsyncGenerator[Change]:
     from bot.cli.changes import change_knowledge  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415
     from bot.endpoints.control import connect  # noqa: PLC0415
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+    from bot.llm.no_model import NoModel  # noqa: PLC0415
 
-    nobody = build_model(
-        ModelSettings(provider="offline"), lambda _: None
-    )  # documents need no model
     try:
-        async with open_app(AppOptions(home, model=nobody)) as house:
+        async with open_app(AppOptions(home, model=NoModel())) as house:
             yield lambda params: change_knowledge(house, params)
     except HomeInUse:
         async with connect(socket_path(home)) as client:

@@ -107,7 +107,7 @@ def _budgets(settings: "Settings") -> list[Check]:
 async def asked(settings: "Settings") -> list[Check]:
     """Ask each configured model for a word, and its server for the size of its context."""
     from bot.assembly.models import home_model  # noqa: PLC0415
-    from bot.llm.build import LazyModel, build_fallback, build_model  # noqa: PLC0415
+    from bot.llm.build import FALLBACK, LazyModel, build_model, fallback_secret  # noqa: PLC0415
     from bot.llm.fallback import FallbackModel  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
@@ -119,9 +119,8 @@ async def asked(settings: "Settings") -> list[Check]:
             found += await _asked(build_model(_once(wanted), settings.secret))
         second = model.second if isinstance(model, FallbackModel) else None
         if isinstance(second, LazyModel) and wanted.fallback is not None:
-            spare = await _asked(
-                build_fallback(_once(wanted.fallback), settings.secret, first=first)
-            )
+            secret = fallback_secret(wanted.fallback, settings.secret, first)
+            spare = await _asked(build_model(_once(wanted.fallback), secret, at=FALLBACK))
             found += [replace(one, text=f"model.fallback: {one.text}") for one in spare]
     except BotError:
         return []  # said without asking
@@ -136,8 +135,6 @@ async def _asked(model: "LazyModel") -> list[Check]:
     from bot.domain.models import ModelSize  # noqa: PLC0415
     from bot.llm.examine import find_window, try_models  # noqa: PLC0415
 
-    if model.capabilities.offline:
-        return []
     try:
         tried = await try_models(model)
         found = [_answered(name, trouble) for name, trouble in tried.items()]

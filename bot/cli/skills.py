@@ -322,16 +322,15 @@ async def _check(home: Path, names: Sequence[str]) -> bool:
 
 async def _really(home: Path, names: Sequence[str], *, without: bool) -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.assembly.models import home_model  # noqa: PLC0415
     from bot.cli.playing import open_stage  # noqa: PLC0415
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
     scenes, problems = scenes_of(await skills_of(home), names)
     if len(scenes) != 1:
         raise UnknownPlay("\n".join(problems) or "name one skill that has a play")
     (scene,) = scenes
     settings = await asyncio.to_thread(load_settings, home)
-    model = build_model(settings.get(ModelSettings), settings.secret)
+    model = home_model(settings)
     with tempfile.TemporaryDirectory(prefix="bellhop-play-") as folder:
         if without:
             off = Path(folder) / "skills" / scene.name / "SKILL.md"

@@ -163,8 +163,7 @@ async def _run(
     from bot.chat.terminal.plain import PlainView, one_line  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.llm.build import build_model  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
+    from bot.llm.no_model import NoModel  # noqa: PLC0415
 
     person_at_terminal(await contacts_of(home), person, role)
     settings = await asyncio.to_thread(load_settings, home)
@@ -178,7 +177,7 @@ async def _run(
         blobs=Path.cwd() / home / "data" / "blobs",
         serial=True,
     )
-    call = OneCall(build_model(ModelSettings(provider="offline"), lambda _: None), name, arguments)
+    call = OneCall(NoModel(), name, arguments)
     async with serving(home, settings, local=terminal, model=call) as app:
         if app.house.tooling.mcp and _may_be_remote(app, name):
             call.ready = partial(_connected, app)

@@ -8,7 +8,16 @@ from zoneinfo import ZoneInfo
 from bot.dates.clock_times import ClockTime, split_time
 from bot.dates.days import read_day, read_told_day
 from bot.dates.reading import Day, Moment, Reading, Unclear, on_clocks
-from bot.dates.vocabulary import COUNT, FILLER, NUMBERS, PAST, UNITS, compiled, folded
+from bot.dates.vocabulary import (
+    COUNT,
+    FILLER,
+    NUMBERS,
+    PARTS_OF_DAY,
+    PAST,
+    UNITS,
+    compiled,
+    folded,
+)
 
 LONGEST = 80
 """Characters; a longer text is no phrase about time."""
@@ -97,6 +106,17 @@ def read_when(text: str, now: datetime, zone: ZoneInfo) -> Reading:
         return _ahead(found, now, zone)
     except OverflowError:
         return Unclear("is further away than any calendar goes")
+
+
+def says_when(phrase: str, now: datetime) -> bool:
+    """Whether a text is a date or time as a whole, clear or not."""
+    bare = FILLER.sub("", f"{folded(phrase)} ").strip()
+    if bare in PARTS_OF_DAY and bare == folded(phrase):
+        return False  # "say good morning"
+    if len(bare) <= 3 and not (":" in bare or (bare != folded(phrase) and bare.isdigit())):
+        return False  # "enjoy the sun", "buy 9"
+    reading = read_when(phrase, now, ZoneInfo("UTC"))
+    return not isinstance(reading, Unclear) or reading.named
 
 
 def _ahead(found: Reading, now: datetime, zone: ZoneInfo) -> Reading:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, Self, TypeAlias
+from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from bot.domain.json_types import JsonObject
 
@@ -22,6 +22,10 @@ class Unlock(StrEnum):
     """The definition is added at the end of `tools`: one prefix miss per search."""
     DISPATCH = "dispatch"
     """One fixed `call_tool(name, arguments)`; schemas as text."""
+
+
+OFFLINE_NAME = "bellhop-offline"
+"""What a model without a provider is called. Budgets know that it costs nothing."""
 
 
 class ModelSize(StrEnum):
@@ -192,3 +196,12 @@ class Model(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class Warms(Protocol):
+    """A model that loads something large before its first answer."""
+
+    async def warm(self) -> None:
+        """Load it now, in a thread, so that the first sample doesn't wait for it."""
+        ...

@@ -1,1 +1,1 @@
-"""Language models: one client for all Messages API servers, and the offline model."""
+"""Language models: one client for all servers of the Messages API."""

@@ -23,16 +23,8 @@ from bot.llm.failures import (
 from bot.llm.reply_builder import ReplyBuilder, StreamRefused
 from bot.llm.requests import BodyCache
 from bot.llm.retry import RetryPolicy, TryProgress, with_retries
+from bot.llm.sdk_transport import CutOff, NoResponse, Response, SdkTransport, TimedOut
 from bot.llm.sse import EventStreamReader, ServerEvent
-from bot.llm.transport import (
-    CutOff,
-    InProcess,
-    InProcessServer,
-    NoResponse,
-    Response,
-    TimedOut,
-    Transport,
-)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,20 +36,15 @@ _QUOTED_CHARS = 100
 
 
 class AnthropicModel:
-    """Implements `domain.models.Model` for Anthropic, compatible servers and the offline model.
+    """Implements `domain.models.Model` for Anthropic and compatible servers. It always streams."""
 
-    It always streams. `server` replaces the network, and the SDK.
-    """
-
-    def __init__(
-        self, endpoint: Endpoint, clock: Clock, server: InProcessServer | None = None
-    ) -> None:
+    def __init__(self, endpoint: Endpoint, clock: Clock) -> None:
         self._endpoint = endpoint
         self._clock = clock
         self._place = endpoint.base_url.rsplit("@", 1)[-1]
         self._policy = RetryPolicy(endpoint.attempts)
         self._bodies = BodyCache(endpoint)
-        self._transport = _over_http(endpoint) if server is None else InProcess(server)
+        self._transport = SdkTransport(endpoint)
 
     @property
     def capabilities(self) -> ModelCapabilities:
@@ -241,10 +228,3 @@ def _is_json(headers: Mapping[str, str]) -> bool:
 
 def _content_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
-def _over_http(endpoint: Endpoint) -> Transport:
-    # Imports the SDK, which the offline model does without.
-    from bot.llm.sdk_transport import SdkTransport  # noqa: PLC0415
-
-    return SdkTransport(endpoint)

@@ -17,8 +17,8 @@ from bot.domain.models import (
     ModelReply,
     ModelRequest,
     ModelSize,
+    Warms,
 )
-from bot.errors import SettingsError
 from bot.llm.endpoint import FALLBACK_KEY, KEY, Endpoint, is_anthropic, resolve
 from bot.llm.fallback import FallbackModel
 from bot.llm.settings import OneModel
@@ -36,24 +36,22 @@ Python's default is 5 ms. Each of the many small steps of connecting would wait 
 
 
 def build_model(
-    settings: OneModel, secret: Callable[[str], str | None], clock: Clock | None = None
-) -> "LazyModel":
-    """The configured model, without its fallback.
-
-    Fast: neither the SDK nor the network is touched. Raises SettingsError.
-    """
-    clock = clock or SystemClock()
-    return LazyModel(resolve(settings, secret), clock)
-
-
-def build_fallback(
     settings: OneModel,
     secret: Callable[[str], str | None],
     clock: Clock | None = None,
-    *,
-    first: Model,
+    at: str = "model",
 ) -> "LazyModel":
-    """The model of `model.fallback`. Fast, too. Raises SettingsError.
+    """The configured model of Anthropic or a compatible server, without its fallback.
+
+    Fast: neither the SDK nor the network is touched. Raises SettingsError.
+    """
+    return LazyModel(resolve(settings, secret, at), clock or SystemClock())
+
+
+def fallback_secret(
+    settings: OneModel, secret: Callable[[str], str | None], first: Model
+) -> Callable[[str], str | None]:
+    """The secrets as the model of `model.fallback` sees them. Raises SettingsError.
 
     It has a key of its own; only if `first` sends its key to Anthropic, too, is that one used.
     """
@@ -71,25 +69,19 @@ def build_fallback(
             return secret(name)
         return secret(FALLBACK_KEY) or (secret(KEY) if shared else None)
 
-    endpoint = resolve(settings, own, FALLBACK)
-    if endpoint.offline:
-        raise SettingsError(
-            f"bellhop.yaml: {FALLBACK} names no model that could answer; set {FALLBACK}.name and "
-            f"{FALLBACK}.base_url, or put {FALLBACK_KEY} into the environment or .env"
-        )
-    return LazyModel(endpoint, clock or SystemClock())
+    return own
 
 
 async def warm(model: Model) -> None:
-    """Load the client of a model now, if it has one of ours."""
+    """Load now what a model needs before its first answer."""
     if isinstance(model, FallbackModel):
         model = model.first
-    if isinstance(model, LazyModel):
+    if isinstance(model, Warms):
         await model.warm()
 
 
 class LazyModel:
-    """A `domain.models.Model` with its names and capabilities; the client loads when needed."""
+    """Implements `domain.models.Model` and `Warms`; the client loads when needed."""
 
     def __init__(self, endpoint: Endpoint, clock: Clock) -> None:
         self._endpoint = endpoint
@@ -109,13 +101,12 @@ class LazyModel:
     @property
     def elsewhere(self) -> bool:
         """Whether another host than Anthropic's is sent the key."""
-        return not self._endpoint.offline and not is_anthropic(self._endpoint.base_url)
+        return not is_anthropic(self._endpoint.base_url)
 
     def name(self, size: ModelSize) -> str:
         return self._endpoint.names[size]
 
     async def warm(self) -> None:
-        """Load the client now, in a thread, so that the first sample doesn't wait for it."""
         await self._loaded()
 
     async def _loaded(self) -> "AnthropicModel":
@@ -160,8 +151,4 @@ def _load(endpoint: Endpoint, clock: Clock) -> "AnthropicModel":
     with importing():
         from bot.llm.anthropic_model import AnthropicModel  # noqa: PLC0415 - not before it is needed
 
-        if not endpoint.offline:
-            return AnthropicModel(endpoint, clock)
-    from bot.llm.offline.server import OfflineServer  # noqa: PLC0415 - only this provider needs it
-
-    return AnthropicModel(endpoint, clock, OfflineServer(clock).stream)
+        return AnthropicModel(endpoint, clock)

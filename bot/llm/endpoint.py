@@ -17,13 +17,11 @@ KEY = "ANTHROPIC_API_KEY"
 FALLBACK_KEY = "MODEL_FALLBACK_API_KEY"
 """The key of `model.fallback`: a key of one provider is never sent to another."""
 ANTHROPIC_URL = "https://api.anthropic.com"
-OFFLINE_URL = "http://offline.invalid"
 DEFAULT_NAMES = {
     ModelSize.MAIN: "claude-sonnet-5-5",
     ModelSize.CHEAP: "claude-haiku-5-5",
     ModelSize.PLAN: "claude-opus-5-5",
 }
-OFFLINE_NAME = "bellhop-offline"
 NO_KEY = "none"
 """Sent to servers without keys, because the SDK reports a connection error for an empty key."""
 
@@ -50,10 +48,6 @@ class Endpoint:
     timeout_s: float = 300.0
     attempts: int = 3
 
-    @property
-    def offline(self) -> bool:
-        return self.capabilities.offline
-
     def thinks(self, size: ModelSize) -> bool:
         return self.anthropic and self.names[size].startswith(_THINKING)
 
@@ -64,40 +58,33 @@ def resolve(settings: OneModel, secret: Callable[[str], str | None], at: str = "
     Raises SettingsError naming the field of bellhop.yaml and the remedy.
     """
     key = (secret(KEY) or "").strip()
-    match _provider(settings, key, at):
-        case "offline":
-            return offline_endpoint(settings)
+    match provider_of(settings, secret, at):
         case "anthropic":
             return _anthropic(settings, key, at)
-        case _:
+        case "compatible":
             return _compatible(settings, key, at)
+        case _:
+            raise SettingsError(no_answer(at))
 
 
-def offline_endpoint(settings: OneModel) -> Endpoint:
-    """The offline model: the same client, talking to a transport in this process."""
-    return Endpoint(
-        base_url=OFFLINE_URL,
-        key=NO_KEY,
-        names=dict.fromkeys(ModelSize, OFFLINE_NAME),
-        capabilities=ModelCapabilities(
-            unlock=Unlock(settings.unlock) if settings.unlock != "auto" else Unlock.INLINE,
-            system_notes=True,
-            context_tokens=settings.context_tokens or 200_000,
-            offline=True,
-            label="the offline model",
-        ),
-        max_tokens=settings.max_tokens,
-        timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
-    )
+def provider_of(settings: OneModel, secret: Callable[[str], str | None], at: str = "model") -> str:
+    """The provider that these settings mean; one that is not ours is a plug-in's.
 
-
-def _provider(settings: OneModel, key: str, at: str) -> str:
+    Raises SettingsError for an address that is none.
+    """
     if settings.provider != "auto":
         return settings.provider
     if settings.base_url and not is_anthropic(settings.base_url, at):
         return "compatible"
-    return "anthropic" if key else "offline"
+    return "anthropic" if (secret(KEY) or "").strip() else "offline"
+
+
+def no_answer(at: str) -> str:
+    """What an operator is told whose settings leave nobody to answer."""
+    return (
+        f"bellhop.yaml: {at} names no model that could answer; set {at}.name and {at}.base_url, or "
+        f"put {_key_of(at)} into the environment or .env"
+    )
 
 
 def _anthropic(settings: OneModel, key: str, at: str) -> Endpoint:

@@ -3,7 +3,7 @@
 The only importer of anthropic and httpx2; import it lazily (a tenth of a second).
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 import httpx2
@@ -12,7 +12,6 @@ from bot.domain.json_types import JsonObject
 from bot.llm.endpoint import Endpoint
 from bot.llm.lean_import import LeanImport
 from bot.llm.requests import request_betas
-from bot.llm.transport import CutOff, NoResponse, Response, TimedOut
 
 # Of the SDK's 3,000 modules, 2,600 are types of the API that nothing here uses.
 LEAN_SDK = LeanImport(
@@ -44,8 +43,20 @@ import anthropic  # noqa: E402 - as lean as it was just imported
 _CONNECT_S = 10.0
 
 
+class NoResponse(Exception):
+    """The request got no response."""
+
+
+class CutOff(Exception):
+    """The connection failed while the response came in."""
+
+
+class TimedOut(Exception):
+    """The server was silent for longer than the time limit, before or in its response."""
+
+
 class SdkTransport:
-    """Implements `transport.Transport` for Anthropic and compatible servers.
+    """Carries requests for samples to one server.
 
     Samples go out on the SDK's own HTTP client, with the SDK's headers. Its `messages.stream` would
     copy the whole body three times and make a pydantic model of every event, and its `post` would
@@ -70,7 +81,11 @@ class SdkTransport:
         )
         self._prepared = self._prepare(endpoint)
 
-    async def send(self, body: Sequence[bytes]) -> Response:
+    async def send(self, body: Sequence[bytes]) -> "Response":
+        """Send a body in pieces, and return when the headers of the response have come.
+
+        Raises NoResponse, TimedOut.
+        """
         prepared, whole = self._prepared, len(body) == 1
         # With `content`, a request would look for headers that `_prepare` has set already.
         request = httpx2.Request(
@@ -84,7 +99,7 @@ class SdkTransport:
         if whole:
             request.read()  # so that it goes out with the headers
         try:
-            return _Received(await self._http.send(request, stream=True))
+            return Response(await self._http.send(request, stream=True))
         except httpx2.TimeoutException as error:
             raise TimedOut(_named(error)) from error
         except Exception as error:
@@ -92,6 +107,10 @@ class SdkTransport:
             raise NoResponse(_named(error)) from error
 
     async def look_up(self, path: str, body: JsonObject | None) -> bytes:
+        """The body of an answer to a GET of this path, or to a POST of `body`.
+
+        Raises NoResponse, also where the server refuses.
+        """
         options: dict[str, Any] = {"cast_to": httpx2.Response}
         try:
             if body is None:
@@ -130,19 +149,27 @@ class _Pieces(httpx2.AsyncByteStream):
             yield piece
 
 
-class _Received:
-    """A `transport.Response`."""
+class Response:
+    """A response whose headers have come; its body comes uncompressed.
+
+    Close it when it is read, or to give up the rest.
+    """
 
     def __init__(self, response: httpx2.Response) -> None:
         self._response = response
         self.status = response.status_code
-        self.headers = response.headers
+        self.headers: Mapping[str, str] = response.headers
+        """Their names are found in any case."""
         # Decoding costs each piece two more generators, also where there is nothing to decode.
         encoded = "content-encoding" in response.headers
         self._pieces = response.aiter_bytes() if encoded else response.aiter_raw()
         _fail_with_connection(response)
 
     async def piece(self) -> bytes:
+        """The next bytes of the body as soon as there are any; empty at its end.
+
+        Raises CutOff, TimedOut.
+        """
         try:
             return await anext(self._pieces, b"")
         except httpx2.TimeoutException as error:
@@ -151,6 +178,7 @@ class _Received:
             raise CutOff(_named(error)) from error
 
     async def read(self) -> bytes:
+        """The whole body. Raises like `piece`."""
         pieces: list[bytes] = []
         while piece := await self.piece():
             pieces.append(piece)

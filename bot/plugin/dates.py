@@ -1,13 +1,20 @@
 """For dates, times and time zones in people's words, on the clocks of the person of a call."""
 
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
+from bot.dates.past import Period, read_past
+from bot.dates.phrases import says_when
+from bot.dates.repeats import read_repeat
 from bot.dates.zone_names import folded_zone, zones_by_name
 
 __all__ = [
+    "Period",
     "due_in_words",
     "folded_zone",
     "local",
     "parse_due",
+    "read_past",
+    "read_repeat",
+    "says_when",
     "show_due",
     "zone",
     "zones_by_name",

@@ -1,4 +1,8 @@
-"""For model providers: what is asked of a language model, and what it answers."""
+"""For model providers: what is asked of a language model, and what it answers.
+
+`added_tool` and those beside it read how found tools stand in a request, for a provider that knows
+more ways than `Unlock.APPEND`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.models import (
+    OFFLINE_NAME,
     DeltaReset,
     DeltaText,
     DeltaThinking,
@@ -18,13 +23,24 @@ from bot.domain.models import (
     ModelSize,
     Unlock,
     Usage,
+    Warms,
 )
 from bot.errors import ModelError, ModelTrouble
 from bot.llm.blocks import as_object, as_objects, blocks_of
 from bot.llm.settings import ModelSettings
+from bot.llm.unlocking import (
+    CALL_TOOL,
+    added_tool,
+    dispatched,
+    referenced_tools,
+    removed_tool,
+    through_dispatcher,
+)
 from bot.settings import Section
 
 __all__ = [
+    "CALL_TOOL",
+    "OFFLINE_NAME",
     "DeltaReset",
     "DeltaText",
     "DeltaThinking",
@@ -42,9 +58,15 @@ __all__ = [
     "ModelTrouble",
     "Unlock",
     "Usage",
+    "Warms",
+    "added_tool",
     "as_object",
     "as_objects",
     "blocks_of",
+    "dispatched",
+    "referenced_tools",
+    "removed_tool",
+    "through_dispatcher",
 ]
 
 S = TypeVar("S", bound=Section)

@@ -8,7 +8,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelDelta, ModelRequest, ModelSize
 from bot.errors import ModelError, ModelTrouble
 from bot.llm.anthropic_model import AnthropicModel
-from bot.llm.sse import encode, stream_events
+from bot.loopback.messages_api.events import encode, stream_events
 from bot.testing.fake_clock import FakeClock
 
 KEY = "sk-ant-test-0123456789abcdef"

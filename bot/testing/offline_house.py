@@ -7,9 +7,11 @@ from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelDelta, ModelRequest
-from bot.llm.offline.script import ROUNDS_MAX
 from bot.llm.unlocking import tool_addition
 from bot.loopback.messages_api.history_rules import HistoryRules
+from bot.plugins.offline_model.answering import answer, request_of
+from bot.plugins.offline_model.script import ROUNDS_MAX
+from bot.testing.fake_clock import FakeClock
 
 Tool: TypeAlias = Callable[[JsonObject], Any]
 SYSTEM: tuple[JsonObject, ...] = ({"type": "text", "text": "You are Bellhop."},)
@@ -93,6 +95,12 @@ class House:
             self.tools[name] = self.hidden[name]
         matches = [{"name": name, "description": f"{name}."} for name in names]
         return {"matches": matches, "unlocked": names, "total": len(names)}, names
+
+
+def reply_to(body: JsonObject) -> JsonObject:
+    """The message with which the offline model answers a body of the Messages API."""
+    reply = answer(request_of(body), FakeClock().now())
+    return {"content": list(reply.content), "stop_reason": reply.stop_reason}
 
 
 def user(text: str) -> JsonObject:

@@ -18,7 +18,7 @@ from bot.domain.models import (
     Usage,
 )
 from bot.errors import ModelError
-from bot.llm.sse import words
+from bot.loopback.messages_api.events import words
 from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.structured_answers import structured_reply
 

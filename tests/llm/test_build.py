@@ -4,11 +4,19 @@ import asyncio
 import gc
 import subprocess
 import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
 
 from bot.domain.models import ModelRequest, ModelSize
-from bot.llm.build import build_model, importing
+from bot.errors import ModelError
+from bot.llm.build import LazyModel, build_model, importing
+from bot.llm.no_model import NoModel
 from bot.llm.settings import ModelSettings
+from bot.loopback.messages_api import MessagesApi
 from bot.testing.fake_clock import FakeClock
+from bot.testing.scripted_model import say
 
 REQUEST = ModelRequest((), (), ({"role": "user", "content": "hello"},), 100)
 
@@ -24,14 +32,20 @@ def test_building_imports_no_sdk():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@asynccontextmanager
+async def at(api: MessagesApi) -> AsyncGenerator[LazyModel]:
+    settings = ModelSettings(base_url=api.base_url, name="qwen3")
+    model = build_model(settings, lambda _: None, FakeClock())
+    yield model
+    await model.close()
+
+
 async def test_many_first_samples_share_one_client_and_closing_is_repeatable():
-    model = build_model(ModelSettings(provider="offline"), lambda _: None, FakeClock())
-    await model.warm()
-    replies = await asyncio.gather(*(model.sample(REQUEST, lambda _: None) for _ in range(5)))
-    assert {reply.text for reply in replies} == {replies[0].text}
-    assert replies[0].stop_reason == "end_turn"
-    await model.close()
-    await model.close()
+    async with MessagesApi([say("hello")] * 5) as api, at(api) as model:
+        await model.warm()
+        replies = await asyncio.gather(*(model.sample(REQUEST, lambda _: None) for _ in range(5)))
+        await model.close()
+    assert [reply.text for reply in replies] == ["hello"] * 5
 
 
 def test_an_import_in_a_thread_holds_up_the_event_loop_only_briefly():
@@ -43,14 +57,14 @@ def test_an_import_in_a_thread_holds_up_the_event_loop_only_briefly():
 
 
 async def test_a_closed_model_opens_again_when_it_is_asked():
-    model = build_model(ModelSettings(provider="offline"), lambda _: None, FakeClock())
-    await model.sample(REQUEST, lambda _: None)
-    await model.close()
-    assert (await model.sample(REQUEST, lambda _: None)).text
-    await model.close()
+    async with MessagesApi([say("hello")] * 2) as api, at(api) as model:
+        await model.sample(REQUEST, lambda _: None)
+        await model.close()
+        assert (await model.sample(REQUEST, lambda _: None)).text == "hello"
 
 
-def test_names_and_capabilities_are_known_at_once():
-    model = build_model(ModelSettings(provider="offline"), lambda _: None)
+async def test_nobody_answers_where_a_command_needs_no_model():
+    model = NoModel()
     assert model.name(ModelSize.CHEAP) == "bellhop-offline"
-    assert model.capabilities.offline
+    with pytest.raises(ModelError, match="works without a model"):
+        await model.sample(REQUEST, lambda _: None)

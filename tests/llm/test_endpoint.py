@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from bot.domain.models import ModelSize, Unlock
 from bot.errors import SettingsError
-from bot.llm.endpoint import resolve
+from bot.llm.endpoint import provider_of, resolve
 from bot.llm.settings import ModelSettings
 
 KEY = "sk-ant-test-0123456789"
@@ -34,15 +34,11 @@ def test_with_a_key_it_is_anthropic():
     ]
 
 
-def test_without_a_key_it_is_the_offline_model():
-    endpoint = resolve(ModelSettings(), without_key)
-    assert endpoint.offline
-    assert endpoint.capabilities.unlock is Unlock.INLINE
-    assert endpoint.capabilities.label == "the offline model"
-
-
-def test_a_blank_key_counts_as_none():
-    assert resolve(ModelSettings(), lambda _: "  ").offline
+@pytest.mark.parametrize("key", [None, "  "])
+def test_without_a_key_it_is_the_offline_model_of_a_plugin(key: str | None):
+    assert provider_of(ModelSettings(), lambda _: key) == "offline"
+    with pytest.raises(SettingsError, match=r"model\.base_url, or put ANTHROPIC_API_KEY"):
+        resolve(ModelSettings(), lambda _: key)
 
 
 @pytest.mark.parametrize("secret", [with_key, without_key])

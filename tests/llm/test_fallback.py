@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
 from bot.agents.summaries.structured import ask_structured
+from bot.app import load_settings
+from bot.assembly.models import home_model
 from bot.domain.json_types import JsonObject
 from bot.domain.models import (
     DeltaReset,
@@ -18,7 +21,7 @@ from bot.domain.models import (
     ModelSize,
 )
 from bot.errors import ModelError, SettingsError
-from bot.llm.build import LazyModel, build_fallback, build_model
+from bot.llm.build import FALLBACK, LazyModel, build_model, fallback_secret
 from bot.llm.endpoint import resolve
 from bot.llm.fallback import CREDIT_PAUSE_S, FIRST_PAUSE_S, FallbackModel
 from bot.llm.settings import ModelSettings, OneModel
@@ -277,7 +280,8 @@ OURS = ModelSettings(provider="anthropic")
 
 def key_of(settings: OneModel, secrets: dict[str, str], first: OneModel = OURS) -> str:
     base = build_model(first, secrets.get)
-    return vars(build_fallback(settings, secrets.get, first=base))["_endpoint"].key
+    secret = fallback_secret(settings, secrets.get, base)
+    return vars(build_model(settings, secret, at=FALLBACK))["_endpoint"].key
 
 
 def test_the_key_of_the_first_goes_to_no_other_host():
@@ -300,7 +304,15 @@ def replace_provider(settings: OneModel, provider: str) -> OneModel:
 
 def test_a_fallback_without_key_or_address_is_refused_in_words():
     with pytest.raises(SettingsError, match="MODEL_FALLBACK_API_KEY"):
-        key_of(OneModel(), {}, OneModel(provider="offline"))
+        key_of(OneModel(), {}, OneModel(name="m", base_url="http://127.0.0.1:9"))
+
+
+def test_the_offline_model_is_no_fallback(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text(
+        "model: {name: m, base_url: 'http://127.0.0.1:9', fallback: {provider: offline}}\n"
+    )
+    with pytest.raises(SettingsError, match=r"model\.fallback names no model that could answer"):
+        home_model(load_settings(tmp_path))
 
 
 async def test_a_silent_first_is_given_up():

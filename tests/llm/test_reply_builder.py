@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bot.domain.json_types import JsonObject
 from bot.domain.models import DeltaText, DeltaThinking, ModelDelta, ModelReply, Usage
 from bot.llm.reply_builder import ReplyBuilder, StreamNonsense, StreamRefused
-from bot.llm.sse import ServerEvent, stream_events
+from bot.llm.sse import ServerEvent
+from bot.loopback.messages_api.events import stream_events
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),

@@ -71,6 +71,8 @@ def copy_without(folder: Path, *gone: Path, own: str) -> Path:
         (folder / name).symlink_to(root / name)
     home = folder / "home"
     home.mkdir()
+    if "OfflineModel" not in own:
+        (home / "bellhop.yaml").write_text("model: {name: m, base_url: 'http://127.0.0.1:9'}\n")
     return home
 
 
@@ -196,6 +198,23 @@ def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
     assert "demo" not in listed
     asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
     assert "42" in run_in(tmp_path, *asked)
+
+
+def test_a_house_without_the_offline_model_says_which_settings_name_a_model(tmp_path: Path):
+    gone = (Path("plugins", "demo"), Path("plugins", "offline_model"))
+    home = copy_without(tmp_path, *gone, own=all_but("demo", "offlinemodel"))
+    listed = ("-m", "bot", "skills", "staged", "--home", str(home))
+    chat = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
+    assert "Nothing is staged" in run_in(tmp_path, *listed)
+    (home / "bellhop.yaml").unlink()
+    refused = done_in(tmp_path, *chat)
+    assert refused.returncode == 1
+    assert "model names no model that could answer; set model.name and" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert "Nothing is staged" in run_in(tmp_path, *listed), "to look needs no model"
+    (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
+    refused = done_in(tmp_path, *chat)
+    assert "must be 'auto', 'anthropic' or 'compatible'" in refused.stderr
 
 
 def test_a_house_without_the_reading_of_skills_from_elsewhere_says_so(tmp_path: Path):

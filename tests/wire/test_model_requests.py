@@ -9,12 +9,13 @@ import pytest
 from aiohttp import web
 
 from bot.domain.json_types import JsonObject
-from bot.domain.models import ModelSize
+from bot.domain.models import ModelReply, ModelSize
 from bot.errors import ModelError
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.requests import BLOCK_BYTES
 from bot.llm.unlocking import tool_addition
-from bot.loopback.messages_api import ErrorStatus, MessagesApi, StreamError, offline_answers
+from bot.loopback.messages_api import ErrorStatus, MessagesApi, StreamError
+from bot.plugins.offline_model.answering import answer, request_of
 from bot.testing.fake_clock import settle
 from bot.testing.model_client import (
     KEY,
@@ -179,7 +180,11 @@ async def test_the_offline_rules_hold_a_conversation_over_the_socket(
     connect: Connect, clock: EagerClock
 ):
     tool: JsonObject = {**TOOL, "name": "calculate"}
-    async with MessagesApi(respond=offline_answers(clock)) as server:
+
+    def respond(body: JsonObject) -> ModelReply:
+        return answer(request_of(body), clock.now())
+
+    async with MessagesApi(respond=respond) as server:
         model = connect(server)
         history = [user("what is 12*7+3")]
         first = await model.sample(ask(*history, tools=(tool,)), ignore)

@@ -11,7 +11,7 @@ from bot.loopback.messages_api.faults import (
     Slow,
     StreamError,
 )
-from bot.loopback.messages_api.server import Answer, MessagesApi, RecordedRequest, offline_answers
+from bot.loopback.messages_api.server import Answer, MessagesApi, RecordedRequest
 
 __all__ = [
     "Answer",
@@ -26,5 +26,4 @@ __all__ = [
     "RecordedRequest",
     "Slow",
     "StreamError",
-    "offline_answers",
 ]

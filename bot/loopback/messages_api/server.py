@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, assert_never
 
 from aiohttp import web
 
+from bot.loopback.messages_api.events import encode, stream_events
 from bot.loopback.messages_api.faults import (
     BadToolJson,
     Cut,
@@ -25,9 +26,7 @@ from bot.loopback.messages_api.faults import (
 from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.loopback.messages_api.prefix_cache import PrefixCache
 from bot.loopback.serving import LoopbackService, serving
-from bot.plugin.clock import Clock
 from bot.plugin.models import JsonObject, ModelReply, Usage, as_object, as_objects, blocks_of
-from bot.plugin.offline import OfflineServer, Script, Situation, encode, stream_events
 
 Answer: TypeAlias = ModelReply | Fault | Callable[[JsonObject], "ModelReply | Fault"]
 """One answer: a reply, a failure, or a function of the request body."""
@@ -288,25 +287,6 @@ def _error(status: int, kind: str, message: str, headers: Any = None) -> web.Res
     return web.json_response(
         body, status=status, headers={"request-id": "req_error", **(headers or {})}
     )
-
-
-def offline_answers(
-    clock: Clock, first: Callable[[Situation], Script | None] = lambda _situation: None
-) -> Callable[[JsonObject], ModelReply]:
-    """Return the offline model's answers for `MessagesApi(respond=offline_answers(clock))`.
-
-    `first` may give the script for a situation; else the rules do.
-    """
-    server = OfflineServer(clock, first)
-
-    def respond(body: JsonObject) -> ModelReply:
-        message = server.reply(body)
-        usage = Usage(output_tokens=message["usage"]["output_tokens"])
-        return ModelReply(
-            tuple(message["content"]), message["stop_reason"], usage, message["model"]
-        )
-
-    return respond
 
 
 # --- rules for request bodies, except for their history ---

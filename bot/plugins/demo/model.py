@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.loopback.messages_api import MessagesApi, offline_answers
+from bot.loopback.messages_api import MessagesApi
 from bot.plugin.clock import SystemClock
 from bot.plugin.models import JsonObject, ModelReply, as_objects, blocks_of
 from bot.plugins.demo.scripts import script_of
+from bot.plugins.offline_model.answering import answer, request_of
 
 WORD_S = 0.04
 """Seconds between two words of an answer."""
@@ -85,11 +86,11 @@ def _part(what: str, block: Any, text: str) -> RequestPart:
 
 def demo_model(requests: NewestRequests, word_s: float = WORD_S) -> MessagesApi:
     """A Messages API without a key, which notes what it is asked."""
-    answers = offline_answers(SystemClock(), script_of)
+    clock = SystemClock()
 
     def respond(body: JsonObject) -> ModelReply:
         requests.note(body)
-        return answers(body)
+        return answer(request_of(body), clock.now(), script_of)
 
     api = MessagesApi(respond=respond, strict=False)
     api.pause_s, api.keeps = word_s, False

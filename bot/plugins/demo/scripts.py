@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 
-from bot.plugin.offline import Script, Situation, attempt, need
+from bot.plugins.offline_model.script import Script, attempt, need
+from bot.plugins.offline_model.situation import Situation
 
 PUBLISH = "publish the site with the new prices"
 STORY = "tell me the story of the lighthouse"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from bot.domain.models import Usage
+from bot.domain.models import OFFLINE_NAME, Usage
 from bot.settings import Section
 
 NANO = 1_000_000_000
@@ -45,7 +45,7 @@ KNOWN: Mapping[str, Price] = {
     "claude-sonnet-5-5": Price(2, 10, 0.10, 2.50),
     "claude-opus-5-5": Price(4, 20, 0.20, 5),
     "claude-fable-5-1": Price(10, 50, 0.25, 12.50),
-    "bellhop-offline": _FREE,
+    OFFLINE_NAME: _FREE,
 }
 """Prices of Bellhop's default models as of October 2026; `budgets.prices` overrides them."""
 

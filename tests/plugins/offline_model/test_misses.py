@@ -1,28 +1,11 @@
 """The offline model without understanding, without a tool, with a file, or when removing."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.domain.models import Model
-from bot.llm.build import build_model
-from bot.llm.offline.situation import Situation
-from bot.llm.settings import ModelSettings
-from bot.testing.fake_clock import FakeClock
-from bot.testing.offline_house import TOOLS, Failed, House, user
-
-
-@pytest.fixture
-async def model() -> AsyncIterator[Model]:
-    offline = build_model(ModelSettings(), lambda _: None, FakeClock())
-    yield offline
-    await offline.close()
-
-
-@pytest.fixture
-def house(model: Model) -> House:
-    return House(model, dict(TOOLS))
+from bot.plugins.offline_model.answering import request_of
+from bot.plugins.offline_model.situation import Situation
+from bot.testing.offline_house import Failed, House, user
 
 
 @pytest.mark.parametrize(
@@ -117,7 +100,7 @@ def test_tools_listed_as_locked_exist_for_the_role():
         ),
     }
     body: JsonObject = {"system": [catalogue], "messages": [user("bread")]}
-    assert Situation.read(body).listed == {"manage_todos"}
+    assert Situation.read(request_of(body)).listed == {"manage_todos"}
 
 
 async def test_a_wish_of_yes_or_no_without_a_question_does_nothing(house: House):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from bot.llm.offline import (
+from bot.plugins.offline_model import (
     acquaintances,
     files,
     knowledge,
@@ -20,9 +20,9 @@ from bot.llm.offline import (
     talk,
     todos,
 )
-from bot.llm.offline.phrases import listing, sentences
-from bot.llm.offline.script import JustSay, Script
-from bot.llm.offline.situation import RunSkill, Situation
+from bot.plugins.offline_model.phrases import listing, sentences
+from bot.plugins.offline_model.script import JustSay, Script
+from bot.plugins.offline_model.situation import RunSkill, Situation
 
 PARTS_MAX = 5
 LONGEST = 4_000

@@ -5,9 +5,17 @@ import re
 from dataclasses import dataclass
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_object, as_objects, blocks_of
-from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tools, removed_tool
+from bot.plugin.models import (
+    CALL_TOOL,
+    JsonObject,
+    ModelRequest,
+    added_tool,
+    as_object,
+    blocks_of,
+    dispatched,
+    referenced_tools,
+    removed_tool,
+)
 
 _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
 _SKILL = re.compile(
@@ -115,11 +123,11 @@ class Situation:
     """What came of an approval, where the newest message tells that and nothing else."""
 
     @classmethod
-    def read(cls, body: JsonObject) -> "Situation":
-        messages = as_objects(body.get("messages"))
+    def read(cls, request: ModelRequest) -> "Situation":
+        messages = list(request.messages)
         start, task = _task(messages)
         open_from, earlier = _unanswered(messages, start)
-        tools = _tools(body, messages)
+        tools = _tools(request)
         return cls(
             task=task,
             rounds=_rounds(messages[open_from:]),
@@ -127,7 +135,7 @@ class Situation:
             calls_before=sum(len(_uses(message)) for message in messages),
             skill=_skill(messages[start - 1]) if start else None,
             files=_files(messages[start - 1]) if start else (),
-            listed=tools | _catalogue(body),
+            listed=tools | _catalogue(request),
             earlier=earlier,
             decided=_decided(messages[-1]) if messages else "",
         )
@@ -202,9 +210,9 @@ def _received(told: str) -> ReceivedFile:
     return ReceivedFile(name, "" if cut else text, kept[0] if kept and cut else "", problem=problem)
 
 
-def _catalogue(body: JsonObject) -> frozenset[str]:
+def _catalogue(request: ModelRequest) -> frozenset[str]:
     """Names in the list of locked tools, which holds only what the person's role has."""
-    texts = (str(block.get("text") or "") for block in as_objects(body.get("system")))
+    texts = (str(block.get("text") or "") for block in request.system)
     lists = (found[1] for text in texts if (found := _LOCKED.search(text)))
     return frozenset(name for listed in lists for name in _LISTED.findall(listed))
 
@@ -247,15 +255,11 @@ def _outcome(block: JsonObject) -> CallOutcome:
     return CallOutcome(text.removeprefix("ERROR: "), failed)
 
 
-def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
-    names = {
-        str(tool.get("name"))
-        for tool in as_objects(body.get("tools"))
-        if not tool.get("defer_loading")
-    }
+def _tools(request: ModelRequest) -> frozenset[str]:
+    names = {str(tool.get("name")) for tool in request.tools if not tool.get("defer_loading")}
     results = [
         block
-        for message in messages
+        for message in request.messages
         for block in blocks_of(message)
         if block.get("type") == "tool_result"
     ]
@@ -263,7 +267,7 @@ def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
         names.update(referenced_tools(result))
         if CALL_TOOL in names:
             names.update(_unlocked(result))
-    for message in messages:
+    for message in request.messages:
         if message.get("role") != "system":
             continue
         for block in blocks_of(message):

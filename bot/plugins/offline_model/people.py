@@ -3,9 +3,9 @@
 import re
 from datetime import datetime
 
-from bot.llm.offline.phrases import listing, plain
-from bot.llm.offline.script import JustSay, Script, ask, attempt, check
-from bot.llm.offline.situation import CallOutcome
+from bot.plugins.offline_model.phrases import listing, plain
+from bot.plugins.offline_model.script import JustSay, Script, ask, attempt, check
+from bot.plugins.offline_model.situation import CallOutcome
 
 _DELEGATE = re.compile(
     r"^(?:(?:ask|have|get|let|tell)\s+(?:the\s+)?(?P<name>[a-z][\w-]*)"

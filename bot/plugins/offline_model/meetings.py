@@ -4,11 +4,10 @@ import re
 from datetime import datetime
 from typing import cast
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import listing, plain, unquote, with_left_out
-from bot.llm.offline.script import Script, need
-from bot.llm.offline.situation import CallOutcome
+from bot.plugin.models import JsonObject, as_objects
+from bot.plugins.offline_model.phrases import listing, plain, unquote, with_left_out
+from bot.plugins.offline_model.script import Script, need
+from bot.plugins.offline_model.situation import CallOutcome
 
 TOOL = "meetings"
 _DECIDED = re.compile(

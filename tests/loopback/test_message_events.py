@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.sse import encode, stream_events, words
+from bot.loopback.messages_api.events import encode, stream_events, words
 
 
 @given(st.text())

@@ -3,8 +3,8 @@
 import re
 from datetime import datetime, time
 
-from bot.dates.repeats import read_repeat
-from bot.llm.offline.phrases import (
+from bot.plugin.dates import read_repeat
+from bot.plugins.offline_model.phrases import (
     plain,
     says_when,
     split_due,
@@ -12,7 +12,7 @@ from bot.llm.offline.phrases import (
     split_repeat_first,
     unquote,
 )
-from bot.llm.offline.script import JustSay, OfflineCall, Script, ask, check, need
+from bot.plugins.offline_model.script import JustSay, OfflineCall, Script, ask, check, need
 
 TOOL = "schedule_task"
 REMIND = "remind_member"

@@ -9,9 +9,8 @@ from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import text_block
-from bot.llm.offline.server import OfflineServer
 from bot.sessions.commands.skill_turns import DOUBT, FOLLOW
-from bot.testing.fake_clock import FakeClock
+from bot.testing.offline_house import reply_to
 
 TOOLS = [{"name": name} for name in ("manage_todos", "manage_notes", "write_file")]
 BODY = (
@@ -23,7 +22,7 @@ def reply(body: str, words: str = "/standup", note: str = FOLLOW) -> list[JsonOb
     skill = quote("skill standup", body, Origin(Trust.PERSON, "person:ann")).block
     message = {"role": "user", "content": [text_block(words), skill, system_note(note).block]}
     request: dict[str, Any] = {"model": "offline", "tools": TOOLS, "messages": [message]}
-    return OfflineServer(FakeClock()).reply(request)["content"]
+    return reply_to(request)["content"]
 
 
 def test_a_step_that_is_one_short_wish_is_carried_out():

@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection
 from datetime import datetime
 
-from bot.llm.blocks import as_objects
-from bot.llm.offline.nearest import able, nearest, offered
-from bot.llm.offline.phrases import listing, plain, unquote
-from bot.llm.offline.script import JustSay, Script, attempt, need
+from bot.plugin.models import as_objects
+from bot.plugins.offline_model.nearest import able, nearest, offered
+from bot.plugins.offline_model.phrases import listing, plain, unquote
+from bot.plugins.offline_model.script import JustSay, Script, attempt, need
 
 SETUP = (
     "To use a real language model, set `ANTHROPIC_API_KEY` in the environment or in `.env`, or "

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.llm.offline.server import OfflineServer
-from bot.testing.fake_clock import FakeClock
+from bot.testing.offline_house import reply_to
 
 RECENT = (
     "2026-11-21 09:00 UTC [error] 058b0000 send it\n2026-11-21 08:00 UTC [complete] 17aa0000 hello"
@@ -25,7 +24,7 @@ def tell(text: str, tools: Mapping[str, str]) -> tuple[str, list[tuple[str, Json
     made: list[tuple[str, JsonObject]] = []
     while True:
         body: JsonObject = {"model": "m", "tools": declared, "messages": messages}
-        content = OfflineServer(FakeClock()).reply(json.loads(json.dumps(body)))["content"]
+        content = reply_to(json.loads(json.dumps(body)))["content"]
         if content[0]["type"] == "text":
             return content[0]["text"], made
         made += [(use["name"], use["input"]) for use in content]

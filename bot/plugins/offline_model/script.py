@@ -10,8 +10,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bot.domain.json_types import JsonObject
-from bot.llm.offline.situation import CallOutcome, PastCall, Situation
+from bot.plugin.models import JsonObject
+from bot.plugins.offline_model.situation import CallOutcome, PastCall, Situation
 
 ROUNDS_MAX = 12
 SEARCH = "tool_search"

@@ -6,8 +6,8 @@ Of files sent with a message, transcripts become meetings, others are kept as do
 import re
 from datetime import datetime
 
-from bot.llm.offline import meetings
-from bot.llm.offline.phrases import (
+from bot.plugins.offline_model import meetings
+from bot.plugins.offline_model.phrases import (
     DOCUMENTS,
     absolute,
     find_path,
@@ -17,8 +17,8 @@ from bot.llm.offline.phrases import (
     with_daily_note,
     without_path,
 )
-from bot.llm.offline.script import OfflineCall, Script, ask, attempt, check, need
-from bot.llm.offline.situation import ReceivedFile
+from bot.plugins.offline_model.script import OfflineCall, Script, ask, attempt, check, need
+from bot.plugins.offline_model.situation import ReceivedFile
 
 DAILY_NOTES = "/daily-notes/"
 _FILE = r"(?:(?:a|an|the|my|this|that|new|text|markdown)\s+)*(?:file|document|doc)s?"

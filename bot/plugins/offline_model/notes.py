@@ -3,9 +3,8 @@
 import re
 from datetime import datetime
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import (
+from bot.plugin.models import JsonObject, as_objects
+from bot.plugins.offline_model.phrases import (
     best_matches,
     counted,
     listing,
@@ -15,8 +14,8 @@ from bot.llm.offline.phrases import (
     with_left_out,
     without_path,
 )
-from bot.llm.offline.script import JustSay, Script, ask, need
-from bot.llm.offline.situation import CallOutcome
+from bot.plugins.offline_model.script import JustSay, Script, ask, need
+from bot.plugins.offline_model.situation import CallOutcome
 
 TOOL = "manage_notes"
 TITLE_CHARS = 80

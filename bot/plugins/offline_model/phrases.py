@@ -6,15 +6,11 @@ A tool reads the words of a time (`call Ann tomorrow at 5pm`), in the person's o
 import re
 from collections.abc import Generator, Iterable, Sequence
 from datetime import datetime, time
-from zoneinfo import ZoneInfo
 
-from bot.dates.phrases import read_when
-from bot.dates.reading import Unclear
-from bot.dates.repeats import read_repeat
-from bot.dates.vocabulary import FILLER, PARTS_OF_DAY, folded
-from bot.domain.json_types import JsonObject
-from bot.llm.offline.script import Round, ask
-from bot.llm.offline.situation import CallOutcome
+from bot.plugin.dates import read_repeat, says_when
+from bot.plugin.models import JsonObject
+from bot.plugins.offline_model.script import Round, ask
+from bot.plugins.offline_model.situation import CallOutcome
 
 _POLITE = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|well|bellhop|please|kindly|just)\b[\s,!.:]*"
@@ -168,17 +164,6 @@ def split_repeat_first(text: str) -> tuple[str, str | None]:
         if read_repeat(often, time(), _ANY_TIME) is not None:
             return text[word.start() :], often
     return text, None
-
-
-def says_when(phrase: str, now: datetime) -> bool:
-    """Whether a text is a date or time as a whole, clear or not."""
-    bare = FILLER.sub("", f"{folded(phrase)} ").strip()
-    if bare in PARTS_OF_DAY and bare == folded(phrase):
-        return False  # "say good morning"
-    if len(bare) <= 3 and not (":" in bare or (bare != folded(phrase) and bare.isdigit())):
-        return False  # "enjoy the sun", "buy 9"
-    reading = read_when(phrase, now, ZoneInfo("UTC"))
-    return not isinstance(reading, Unclear) or reading.named
 
 
 def chosen(refusal: CallOutcome) -> Generator[Round, tuple[CallOutcome, ...], str | None]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.llm.offline.phrases import plain
+from bot.plugins.offline_model.phrases import plain
 
 REST_CHARS = 60
 _WORD = re.compile(r"[^\W_]+")

@@ -3,8 +3,8 @@
 import re
 from datetime import datetime
 
-from bot.llm.offline.phrases import plain, unquote
-from bot.llm.offline.script import Script, need
+from bot.plugins.offline_model.phrases import plain, unquote
+from bot.plugins.offline_model.script import Script, need
 
 _TIME = re.compile(
     r"^(?:what(?:'s| "

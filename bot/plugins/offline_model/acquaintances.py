@@ -5,11 +5,10 @@ from datetime import datetime
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from bot.dates.past import Period, read_past
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import listing, plain, spoken, unquote
-from bot.llm.offline.script import JustSay, Script, need
+from bot.plugin.dates import Period, read_past
+from bot.plugin.models import JsonObject, as_objects
+from bot.plugins.offline_model.phrases import listing, plain, spoken, unquote
+from bot.plugins.offline_model.script import JustSay, Script, need
 
 _PEOPLE_TOOL = "people"
 _WHO = re.compile(r"^who(?:'s| is| are| am)\s+(?P<name>.+)$", re.IGNORECASE)

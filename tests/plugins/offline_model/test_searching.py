@@ -5,8 +5,7 @@ import json
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.llm.offline.server import OfflineServer
-from bot.testing.fake_clock import FakeClock
+from bot.testing.offline_house import reply_to
 
 HIT = {
     "type": "chat",
@@ -22,15 +21,11 @@ def tell(text: str, found: JsonObject) -> tuple[str, JsonObject]:
     """The answer, and the arguments of the search that was made for it."""
     tools = [{"name": "search", "description": "x", "input_schema": {"type": "object"}}]
     messages: list[JsonObject] = [{"role": "user", "content": text}]
-    content = OfflineServer(FakeClock()).reply(
-        {"model": "m", "tools": tools, "messages": messages}
-    )["content"]
+    content = reply_to({"model": "m", "tools": tools, "messages": messages})["content"]
     assert content[0]["name"] == "search"
     result = {"type": "tool_result", "tool_use_id": content[0]["id"], "content": json.dumps(found)}
     messages += [{"role": "assistant", "content": content}, {"role": "user", "content": [result]}]
-    answer = OfflineServer(FakeClock()).reply({"model": "m", "tools": tools, "messages": messages})[
-        "content"
-    ]
+    answer = reply_to({"model": "m", "tools": tools, "messages": messages})["content"]
     return answer[0]["text"], content[0]["input"]
 
 

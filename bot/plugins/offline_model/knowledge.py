@@ -6,11 +6,10 @@ See docs/rules.md#memory.
 import re
 from datetime import datetime
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import best_matches, listing, plain, unquote, with_left_out
-from bot.llm.offline.script import JustSay, Script, ask, attempt, check, need
-from bot.llm.offline.situation import CallOutcome
+from bot.plugin.models import JsonObject, as_objects
+from bot.plugins.offline_model.phrases import best_matches, listing, plain, unquote, with_left_out
+from bot.plugins.offline_model.script import JustSay, Script, ask, attempt, check, need
+from bot.plugins.offline_model.situation import CallOutcome
 
 PREFERENCES = "/preferences/global.md"
 _STORE = re.compile(

@@ -4,9 +4,8 @@ import re
 from collections.abc import Generator
 from datetime import datetime
 
-from bot.domain.json_types import JsonObject
-from bot.llm.blocks import as_objects
-from bot.llm.offline.phrases import (
+from bot.plugin.models import JsonObject, as_objects
+from bot.plugins.offline_model.phrases import (
     best_matches,
     chosen,
     counted,
@@ -22,8 +21,17 @@ from bot.llm.offline.phrases import (
     with_left_out,
     without_path,
 )
-from bot.llm.offline.script import JustSay, OfflineCall, Round, Script, ask, attempt, check, need
-from bot.llm.offline.situation import CallOutcome
+from bot.plugins.offline_model.script import (
+    JustSay,
+    OfflineCall,
+    Round,
+    Script,
+    ask,
+    attempt,
+    check,
+    need,
+)
+from bot.plugins.offline_model.situation import CallOutcome
 
 TOOL = "manage_todos"
 NONE_OPEN = "You have no open todos."
