@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.accounts import PersonAccounts
-from bot.connectors.calendar.connector import CalendarConnector
+from bot.connectors.calendar.connector import CalendarConnector, CalendarTools, GetCalendarArguments
 from bot.connectors.calendar.events import CalendarAccount
-from bot.connectors.calendar.tools import CalendarTools, GetCalendarArguments
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.mailboxes.emails import MOST_ARRIVED, MailboxAccount
 from bot.domain.access import Person

@@ -18,11 +18,11 @@ from bot.plugins.browser.connector import BrowserConnector
 from bot.plugins.browser.installed import executable
 from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.github.connector import GitHubConnector
-from bot.plugins.knowledge.connector import KnowledgeConnector
+from bot.plugins.knowledge.plugin import KnowledgeConnector
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.notion.connector import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector
-from bot.plugins.web_tools.connector import WebConnector
+from bot.plugins.web_tools.plugin import WebConnector
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.outside_town import outside_town

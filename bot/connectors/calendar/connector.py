@@ -1,10 +1,167 @@
-"""The connector "calendar"."""
+"""read_calendar and create_event over connected calendars, and get_calendar's search."""
 
+import json
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from bot.connectors.accounts import AccountsConnector, PersonAccounts
-from bot.connectors.calendar.events import CalendarAccount
-from bot.connectors.calendar.tools import CalendarTools
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connectors.accounts import AccountsConnector, PersonAccounts, external, outside
+from bot.connectors.calendar.events import (
+    MOST_EVENTS,
+    CalendarAccount,
+    EventDraft,
+    EventList,
+    event_key,
+    read_start_and_end,
+    spoken_span,
+    window_of,
+)
+from bot.domain.card_words import titled
+from bot.domain.deeds import Noun, ToolDeed
+from bot.domain.languages import Language, Phrase, Translations
+from bot.domain.targets import MARK
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
+
+MOST_DAYS = 90
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class ReadCalendarArguments(_Arguments):
+    """The coming days."""
+
+    days: int = Field(default=7, ge=1, le=MOST_DAYS)
+    account: str | None = Field(default=None, max_length=60, description="Only this one.")
+
+
+class CreateEventArguments(_Arguments):
+    """One event without invitations."""
+
+    summary: str = Field(min_length=1, max_length=300)
+    startTime: str = Field(min_length=1, max_length=40, description="ISO; a day alone: whole day.")  # noqa: N815
+    endTime: str = Field(min_length=1, max_length=40)  # noqa: N815
+    description: str = Field(default="", max_length=8_000)
+    location: str = Field(default="", max_length=500)
+    account: str | None = Field(
+        default=None,
+        max_length=60,
+        description="Where several are connected.",
+        # Both are the person's own, so a call acts on nobody else.
+        json_schema_extra={MARK: False},
+    )
+
+
+class GetCalendarArguments(_Arguments):
+    """A period of time, or words to search for."""
+
+    days: int = Field(default=7, ge=1, le=370)
+    start: str = Field(default="", max_length=40, description="ISO day or time; default now.")
+    end: str = Field(default="", max_length=40)
+    query: str = Field(default="", max_length=200, description="Words of the events.")
+
+
+class CalendarTools:
+    """The tools over the calendars that a person connected."""
+
+    def __init__(self, accounts: PersonAccounts[CalendarAccount]) -> None:
+        self.accounts = accounts
+
+    def tools(self) -> tuple[NativeTool[Any], ...]:
+        return (
+            NativeTool("read_calendar", ReadCalendarArguments, self._read),
+            NativeTool(
+                "create_event",
+                CreateEventArguments,
+                self._create,
+                acts=True,
+                repeatable=True,
+                check=self._check,
+                tells=self._tell,
+                deed=ToolDeed(Noun.EVENT, "summary"),
+            ),
+            NativeTool("get_calendar", GetCalendarArguments, self.look, reserved=True),
+        )
+
+    async def look(self, context: ToolContext, given: GetCalendarArguments) -> ToolResult:
+        """get_calendar. Raises ToolError."""
+        start, end = window_of(given.days, given.start, given.end, context.now, context.timezone)
+        return await self._between(context, start, end, given.query, None)
+
+    async def _read(self, context: ToolContext, given: ReadCalendarArguments) -> ToolResult:
+        start, end = window_of(given.days, "", "", context.now, context.timezone)
+        return await self._between(context, start, end, "", given.account)
+
+    async def _between(
+        self, context: ToolContext, start: datetime, end: datetime, query: str, named: str | None
+    ) -> ToolResult:
+        person = context.person
+        found = await self.accounts.gather(
+            person, named, lambda one: one.events(person, start, end, query)
+        )
+        several = len(self.accounts.usable(person)) > 1
+        events = [
+            (event, name) for name, listed in found.by_service.items() for event in listed.events
+        ]
+        events.sort(key=lambda one: one[0].order)
+        told = [
+            {**event.told(context.timezone), "account": name}
+            if several
+            else event.told(context.timezone)
+            for event, name in events[:MOST_EVENTS]
+        ]
+        cut = len(events) > MOST_EVENTS or any(listed.cut for listed in found.by_service.values())
+        notes = [*found.troubles, *_notes(found.by_service.values(), cut=cut)]
+        return external(context, told, notes, "event" if len(told) == 1 else "events")
+
+    async def _check(self, context: ToolContext, given: CreateEventArguments) -> None:
+        read_start_and_end(given.startTime, given.endTime, context.timezone)
+        self.accounts.one(context.person, given.account)
+
+    async def _tell(self, context: ToolContext, given: CreateEventArguments) -> Translations:
+        start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)
+        name, _ = self.accounts.one(context.person, given.account)
+        where = f", {titled(given.location)}" if given.location else ""
+
+        def said(language: Language) -> str:
+            when = spoken_span(start, end, context.timezone, language)
+            title = titled(given.summary)
+            return Phrase("put {title} into their own calendar ({account}): {when}{where}").said(
+                language, title=title, account=name, when=when, where=where
+            )
+
+        return Translations.by(said)
+
+    async def _create(self, context: ToolContext, given: CreateEventArguments) -> ToolResult:
+        start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)
+        name, account = self.accounts.one(context.person, given.account)
+        key = event_key(context.session_id, context.cycle_id, context.call.key)
+        draft = EventDraft(
+            given.summary, start, end, context.timezone, given.description, given.location, key
+        )
+        made = await account.create(context.person, draft)
+        told = json.dumps(
+            {"id": made.id, "htmlLink": made.link, "account": name}, ensure_ascii=False
+        )
+        return ToolResult(
+            told, origin=outside(context), private=True, summary=f"event: {given.summary[:60]}"
+        )
+
+
+def _notes(lists: Any, *, cut: bool) -> list[str]:
+    notes: list[str] = []
+    if cut:
+        notes.append(f"[more than {MOST_EVENTS} events; ask for fewer days]")
+    unreadable = sum(listed.unreadable for listed in lists if isinstance(listed, EventList))
+    if unreadable:
+        notes.append(
+            f"[{unreadable} could not be read and {'is' if unreadable == 1 else 'are'} left out]"
+        )
+    return notes
 
 
 class CalendarConnector(AccountsConnector[CalendarAccount]):

@@ -1,14 +1,245 @@
-"""The web: pages for everybody, and what needs a key of the operator."""
+"""web_search, web_fetch and web_scrape: pages for everybody, and what needs a key of the operator.
 
-from collections.abc import Sequence
-from typing import Any
+Strangers wrote the text that they return, and its origin says so.
+"""
 
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+from urllib.parse import unquote, urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.plugin.files import DOCUMENTS, DocumentError, DocumentReader, RawDocument
 from bot.plugin.plugin import Check, Given, Lacking, Parts, Plugin, Secret, Setup
-from bot.plugin.services import Call, KeyedService, key_check
-from bot.plugins.web_tools.brave import brave, search
-from bot.plugins.web_tools.connector import WebConnector
-from bot.plugins.web_tools.firecrawl import firecrawl
+from bot.plugin.services import (
+    Call,
+    KeyedService,
+    Page,
+    Pages,
+    ServiceError,
+    WebClient,
+    WebError,
+    WebRefused,
+    WebResponse,
+    key_check,
+    parse_target,
+    told_to_model,
+)
+from bot.plugin.tools import (
+    ALWAYS,
+    MARK,
+    NEVER,
+    NativeConnector,
+    NativeTool,
+    Origin,
+    Phrase,
+    ToolContext,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    Trust,
+)
+from bot.plugins.web_tools.brave import QUERY_CHARS, QUERY_WORDS, brave, search
+from bot.plugins.web_tools.firecrawl import firecrawl, scrape
 from bot.plugins.web_tools.settings import BRAVE_KEY, FIRECRAWL_KEY, WebToolSettings
+
+_SEARCHING = Phrase(
+    "Searching the web",
+    "Ich suche im Web",
+    "Je cherche sur le web",
+    "Busco en la web",
+    "Cerco nel web",
+)
+_READING = Phrase(
+    "Reading a web page",
+    "Ich lese eine Webseite",
+    "Je lis une page web",
+    "Leo una página web",
+    "Leggo una pagina web",
+)
+
+WINDOW_CHARS = 12_000
+"""Characters of a page's text in one result; `start` gives the rest."""
+URL_CHARS = 2_000
+READING_S = 45.0
+"""For a document of the web, within the time of the tool."""
+
+Url = Annotated[str, Field(min_length=1, max_length=URL_CHARS, json_schema_extra={MARK: "url"})]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class WebSearchArguments(_Arguments):
+    """The words to look for."""
+
+    query: str = Field(min_length=1, max_length=QUERY_CHARS)
+
+
+class FetchArguments(_Arguments):
+    """A page, starting at a character."""
+
+    url: Url
+    start: int = Field(default=0, ge=0, description="Go on from this character.")
+
+
+class ScrapeArguments(_Arguments):
+    """A page."""
+
+    url: Url
+
+
+class WebConnector(NativeConnector):
+    """Pages for everybody; searching and scraping if a service's key is set.
+
+    Stores nothing.
+    """
+
+    id = "web"
+    skills = Path(__file__).parent / "skills"
+
+    def __init__(
+        self,
+        web: WebClient,
+        brave: KeyedService,
+        firecrawl: KeyedService,
+        secret: Callable[[str], str],
+    ) -> None:
+        """`secret` gives the keys of the two services."""
+        super().__init__()
+        self._web, self._brave, self._firecrawl = web, brave, firecrawl
+        self._pages = Pages(web, documents=partial(_document_text, DocumentReader(READING_S)))
+        tools: Sequence[tuple[NativeTool[Any], bool]] = (
+            (
+                NativeTool(
+                    "web_fetch",
+                    FetchArguments,
+                    self._fetch,
+                    reads_outside=True,
+                    doing=_READING,
+                    same_for_all=True,
+                ),
+                True,
+            ),
+            (
+                NativeTool(
+                    "web_search",
+                    WebSearchArguments,
+                    self._search,
+                    reads_outside=True,
+                    doing=_SEARCHING,
+                    same_for_all=True,
+                ),
+                bool(secret(brave.key_name)),
+            ),
+            (
+                NativeTool(
+                    "web_scrape",
+                    ScrapeArguments,
+                    self._scrape,
+                    reads_outside=True,
+                    doing=_READING,
+                ),
+                bool(secret(firecrawl.key_name)),
+            ),
+        )
+        self._registrations = [
+            ToolRegistration([tool], ALWAYS if there else NEVER) for tool, there in tools
+        ]
+
+    def registrations(self) -> Sequence[ToolRegistration]:
+        return self._registrations
+
+    async def _search(self, context: ToolContext, arguments: WebSearchArguments) -> ToolResult:
+        query = " ".join(arguments.query.split()[:QUERY_WORDS])
+        try:
+            hits = await search(self._brave, query)
+        except ServiceError as error:
+            return told_to_model(error, context.call.name)
+        told = json.dumps([hit.to_json() for hit in hits], ensure_ascii=False)
+        content = told if hits else "[]\nNothing was found; use fewer or other words."
+        return _external(context, content, f"{len(hits)} results for “{query[:60]}”")
+
+    async def _fetch(self, context: ToolContext, arguments: FetchArguments) -> ToolResult:
+        page = await self._pages.read(arguments.url, lambda host: _may_reach(context, host))
+        return _page(context, page, arguments.start)
+
+    async def _scrape(self, context: ToolContext, arguments: ScrapeArguments) -> ToolResult:
+        # The service opens the address, and it may run inside the operator's network.
+        await self._web.check(arguments.url)
+        host = parse_target(arguments.url).host
+        if not _may_reach(context, host):
+            raise WebRefused(
+                f"{host} is not among the hosts that may be reached now; it was not contacted"
+            )
+        try:
+            page = await scrape(self._firecrawl, arguments.url)
+        except ServiceError as error:
+            return told_to_model(error, context.call.name)
+        return _page(context, page, 0)
+
+
+def _may_reach(context: ToolContext, host: str) -> bool:
+    return all(limit.allows_host(host) for limit in context.confinements)
+
+
+def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
+    """The page's text with the facts for a citation: title, address, date."""
+    if start and start >= len(page.text):
+        raise ToolError(f"the page has {len(page.text):,} characters; start must be less")
+    shown = page.text[start : start + WINDOW_CHARS]
+    left = len(page.text) - start - len(shown)
+    head = [
+        *([f"Title: {page.title}"] if page.title else []),
+        f"URL: {page.url}",
+        f"Date: {page.date or 'not stated'}",
+        *([f"Author: {page.author}"] if page.author else []),
+    ]
+    lines = [
+        *head,
+        "",
+        shown.strip() or "(the page has no text that can be read without a browser)",
+    ]
+    if left:
+        where = (
+            f"; go on with start={start + len(shown)}" if context.call.name == "web_fetch" else ""
+        )
+        lines.append(f"[{left:,} more characters{where}]")
+    if page.cut:
+        lines.append("[the page was longer than may be read; its end is missing]")
+    return _external(context, "\n".join(lines), f"read {page.title[:60] or page.url[:80]}")
+
+
+def _external(context: ToolContext, content: str, summary: str) -> ToolResult:
+    return ToolResult(
+        content, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary
+    )
+
+
+async def _document_text(reader: DocumentReader, response: WebResponse) -> str:
+    """The text of an answer that is a document, read like those that people send.
+
+    Raises WebError, for what is no readable document too.
+    """
+    name = PurePosixPath(unquote(urlsplit(response.url).path)).name or response.url
+    raw = RawDocument(name, response.body, response.media_type, response.url)
+    size = f"{response.url} is {response.media_type or 'no text'} ({len(response.body):,} bytes"
+    if raw.kind not in DOCUMENTS:
+        raise WebError(f"{size}), and only text and documents can be read")
+    if response.cut:
+        raise WebError(f"{size} and more), which is more than a page may have")
+    try:
+        read = await reader.whole(raw)
+    except DocumentError as error:
+        raise WebError(str(error)) from error
+    if not read.text:
+        raise WebError(f"{response.url} has no text: {read.note or 'it is empty'}")
+    return f"{read.text}\n\n[{read.note}]" if read.note else read.text
+
 
 _LACKING = (
     (BRAVE_KEY, "Web search", "finding pages on the web", "web_search"),

@@ -7,7 +7,7 @@ import pytest
 
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
-from bot.plugins.clock.connector import ClockConnector
+from bot.plugins.clock.plugin import ClockConnector
 from bot.testing.desk import Desk
 
 

@@ -12,15 +12,15 @@ from pydantic import ValidationError
 from bot.domain.clock import Clock
 from bot.domain.languages import Language
 from bot.errors import ToolError
-from bot.plugins.firewall.connector import (
+from bot.plugins.firewall.plugin import (
     CALLS,
     LOOK,
     CsfAction,
     CsfArguments,
     FirewallConnector,
+    FirewallSettings,
     command_words,
 )
-from bot.plugins.firewall.plugin import FirewallSettings
 from bot.settings import SettingsError
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk

@@ -11,7 +11,7 @@ from bot.domain.database import Unit, Write
 from bot.domain.origins import Origin, Trust
 from bot.errors import ToolError
 from bot.memory.embedding import Similarity
-from bot.plugins.knowledge.connector import KnowledgeConnector
+from bot.plugins.knowledge.plugin import KnowledgeConnector
 from bot.storage.fulltext import index_text
 from bot.testing.desk import Desk
 from bot.testing.hashing_embedder import HashingEmbedder

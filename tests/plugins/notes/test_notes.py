@@ -10,7 +10,7 @@ from bot.domain.database import Unit
 from bot.domain.places import Reach
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.plugins.notes.connector import NotesConnector
+from bot.plugins.notes.plugin import NotesConnector
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 

@@ -12,8 +12,8 @@ from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.plugins.web_tools.brave import brave
-from bot.plugins.web_tools.connector import WebConnector
 from bot.plugins.web_tools.firecrawl import firecrawl
+from bot.plugins.web_tools.plugin import WebConnector
 from bot.testing import documents
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk
