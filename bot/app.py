@@ -33,7 +33,6 @@ from bot.assembly.plugins import (
     usable_plugins,
 )
 from bot.assembly.processes import build_processes, require_shared
-from bot.assembly.retired_settings import RETIRED
 from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
@@ -50,11 +49,12 @@ from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
 from bot.llm.no_model import NoModel
 from bot.llm.settings import ModelSettings
+from bot.retired_settings import RETIRED
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
 from bot.sessions.outbox.outbox_store import begin_life
 from bot.sessions.people.contact_record import ContactRecord
-from bot.sessions.people.contacts import ContactList, Contacts
+from bot.sessions.people.contacts import CONTACTS_FILE, ContactList, Contacts
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
 from bot.settings import LogSettings, Settings, load
@@ -188,7 +188,7 @@ def _with_every_connector(home: Path) -> App:
     sections = {name: section() for name, section in kinds.items()}
     settings = Settings(home, "UTC", sections, plugins)
     known = known_platforms(settings)
-    nobody = Contacts(home / "contacts.yaml", ContactList((), ()), known, AccessSettings())
+    nobody = Contacts(home / CONTACTS_FILE, ContactList((), ()), known, AccessSettings())
     unopened = SqliteDatabase(home / "data" / "unopened.db")
     options = AppOptions(home, read_only=True, every_connector=True)
     return build_app(options, settings, unopened, nobody)
@@ -228,8 +228,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 await begin_life(database)
                 await asyncio.to_thread(remove_former_locks, settings.home)
             access = settings.get(AccessSettings)
-            path = settings.home / access.contacts
-            lock_of_contacts = lock_of(settings.home, path.parent)
+            path = settings.home / CONTACTS_FILE
+            lock_of_contacts = lock_of(settings.home, settings.home)
             contacts = await asyncio.to_thread(
                 Contacts.load, path, known_platforms(settings), access, lock_of_contacts
             )

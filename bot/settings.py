@@ -13,18 +13,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    TypeAlias,
-    TypeVar,
-    Union,
-    assert_never,
-    cast,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 from zoneinfo import ZoneInfo
 
 from dotenv.parser import Binding, parse_stream
@@ -34,6 +23,7 @@ from pydantic_core import ErrorDetails
 from bot.dates.zone_names import no_zone
 from bot.errors import SettingsError
 from bot.log import is_secret_name, redact, register_secret
+from bot.retired_settings import Retired, carried_over
 from bot.yaml_file import YamlDocument, YamlPath, kind_of, read_text, read_yaml
 
 FILE = "bellhop.yaml"
@@ -78,31 +68,6 @@ class LogSettings(Section):
     tool_io: bool = True
     """Whether the cycle log keeps redacted tool inputs and outputs (2,000 characters each)."""
 
-
-@dataclass(frozen=True)
-class Renamed:
-    """A setting of an earlier version that has another name now; its value counts there."""
-
-    to: str
-    """The name; each `*` stands for what the one in the earlier name stood for."""
-
-    def path_for(self, earlier: YamlPath, at: YamlPath) -> YamlPath:
-        names = (found for part, found in zip(earlier, at, strict=True) if part == "*")
-        return tuple(next(names) if part == "*" else part for part in self.to.split("."))
-
-
-@dataclass(frozen=True)
-class Withdrawn:
-    """A setting of an earlier version without which a home is not what it was: no start ignores it.
-
-    `remedy` says what to do in place of it.
-    """
-
-    remedy: str
-
-
-Retired: TypeAlias = str | Renamed | Withdrawn
-"""What became of a setting of an earlier version. A text says what holds now, whatever it said."""
 
 S = TypeVar("S", bound=Section)
 _PLAIN = ("plugins", "timezone")
@@ -255,40 +220,10 @@ class _Reader:
         self, values: dict[str, Any], retired: Mapping[str, Retired]
     ) -> tuple[dict[str, Any], list[str]]:
         """The values without settings of earlier versions, and a line for each of those."""
-        said: list[str] = []
-        moved: list[tuple[YamlPath, YamlPath, Any]] = []
-        fates = {tuple(name.split(".")): fate for name, fate in retired.items()}
-
-        def kept(value: Any, path: YamlPath) -> Any:
-            if not isinstance(value, dict):
-                return value
-            left: dict[Hashable, Any] = {}
-            for key, item in cast("dict[Hashable, Any]", value).items():
-                at = (*path, str(key))
-                earlier = next((one for one in fates if _names(one, at)), None)
-                fate = fates[earlier] if earlier else None
-                match fate:
-                    case None:
-                        left[key] = kept(item, at)
-                    case str():
-                        reason = f"it is no setting any more: {fate}"
-                        said.append(self._line(at, f" is ignored, since {reason}; remove it"))
-                    case Renamed():
-                        moved.append((at, fate.path_for(earlier or (), at), item))
-                    case Withdrawn():
-                        self._add(at, f"is no setting any more; {fate.remedy}")
-                    case _:
-                        assert_never(fate)
-            return left
-
-        left = kept(values, ())
-        for at, to, item in moved:
-            name = ".".join(map(str, to))
-            if _put(left, to, item):
-                said.append(self._line(at, f" counts as {name}, its name now; rename it"))
-            else:
-                said.append(self._line(at, f" is ignored, since {name} is there; remove it"))
-        return left, said
+        carried = carried_over(values, retired)
+        for path, text in carried.refused:
+            self._add(path, text)
+        return carried.values, [self._line(path, f" {text}") for path, text in carried.told]
 
     def check_names(self, values: Mapping[str, Any]) -> None:
         self._check_secrets(values, ())
@@ -375,23 +310,6 @@ class _Reader:
         """Where a setting stands, its name, and what is said of it."""
         where = f"{self._document.file}, line {self._document.line(path)}"
         return f"{where}: {'.'.join(map(str, path))}{text}"
-
-
-def _put(values: dict[Hashable, Any], path: YamlPath, item: Any) -> bool:
-    """Set a value at `path`, where nothing stands yet."""
-    for part in path[:-1]:
-        if values.get(part) is None:
-            values[part] = {}
-        if not isinstance(values[part], dict):
-            return False
-        values = cast("dict[Hashable, Any]", values[part])
-    return values.setdefault(path[-1], item) is item
-
-
-def _names(pattern: YamlPath, path: YamlPath) -> bool:
-    return len(pattern) == len(path) and all(
-        part in ("*", name) for part, name in zip(pattern, path, strict=True)
-    )
 
 
 def explain(

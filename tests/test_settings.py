@@ -10,7 +10,8 @@ from pydantic import Field
 
 from bot.errors import SettingsError
 from bot.log import redact
-from bot.settings import LogSettings, Renamed, Section, Settings, Withdrawn, load
+from bot.retired_settings import Renamed, Withdrawn
+from bot.settings import LogSettings, Section, Settings, load
 from bot.shipped import shipped_dir
 from bot.yaml_file import parse_yaml
 

@@ -39,7 +39,6 @@ from bot.memory.settings import MemorySettings
 from bot.plugin.agents import AgentGround
 from bot.settings import LogSettings
 from bot.tools.native.connector import Connector
-from bot.tools.settings import ToolSettings
 from bot.tools.toolset.dispatcher import dispatcher_tools
 from bot.tools.toolset.toolset import Toolset
 
@@ -92,9 +91,9 @@ def build_crew(
     loop = ReactLoop(model_calls, pipeline, ground.clock)
 
     # The loop runs tools, and some of these run a loop: they are added when both exist.
-    of_agents, shell = settings.get(AgentSettings), settings.get(ToolSettings).shell
+    of_agents = settings.get(AgentSettings)
     opener = Specialists(prompts, compose, ground.clock)
-    programs = SpecialistPrograms(of_agents, ground.sandbox, shell.path)
+    programs = SpecialistPrograms(of_agents, ground.sandbox)
     specialists = AutoRunner(
         programs,
         SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),

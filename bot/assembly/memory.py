@@ -28,8 +28,8 @@ class Memory:
     """Personal things outside the tiers."""
     memories: Memories
     """The search over tiers and sources."""
-    opening: OpeningRecall | None
-    """What a session begins with; None if `memory.recall` is off."""
+    opening: OpeningRecall
+    """What a session begins with."""
     sharing: Sharing
 
 
@@ -51,6 +51,6 @@ def build_memory(
         editor,
         sources,
         memories,
-        OpeningRecall(memories) if settings.recall else None,
+        OpeningRecall(memories),
         Sharing(database, ground.clock, editor, written.contacts, permission.rights),
     )

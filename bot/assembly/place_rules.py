@@ -1,6 +1,7 @@
 """Rules about places that stand in bellhop.yaml: the `channels:` of each platform."""
 
 from bot.assembly.plugins import platforms_of
+from bot.place_settings import place_of_key
 from bot.plugin.chat import PlaceTable
 from bot.settings import Settings
 from bot.tools.policy.places import PlaceRule
@@ -21,7 +22,7 @@ def _rules(settings: Settings, platform: str, table: PlaceTable) -> list[PlaceRu
     return [
         PlaceRule(
             ".".join((*path, key)),
-            (table.name_of(key),),
+            (place_of_key(key),),
             said,
             settings.where((*path, key)),
             platform=platform,

@@ -18,7 +18,7 @@ from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.settings import ApprovalSettings, PolicySettings, RunShapeSettings, ToolSettings
+from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
 from bot.turns.settings import TurnSettings
 from bot.web.settings import WebSettings
 
@@ -35,7 +35,6 @@ SECTIONS: dict[str, type[Section]] = {
     "catch_up": CatchUpSettings,
     "turns": TurnSettings,
     "approvals": ApprovalSettings,
-    "policy": PolicySettings,
     "budgets": BudgetSettings,
     "mcp": McpSettings,
     "web": WebSettings,

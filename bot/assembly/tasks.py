@@ -24,10 +24,11 @@ from bot.assembly.views import Sites
 from bot.domain.turns import TurnEngine
 from bot.errors import ClaimLost
 from bot.llm.build import warm
+from bot.sessions.inbox.catch_up import CATCH_UP_WINDOW
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
-from bot.sessions.settings import CatchUpSettings, SessionSettings
+from bot.sessions.settings import SessionSettings
 from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.unattended.bookings import Bookings
 from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
@@ -154,10 +155,11 @@ def _housekeeping(house: House) -> Housekeeping:
         ground.engine,
         house.permission.approvals,
     )
-    window = timedelta(hours=ground.settings.get(CatchUpSettings).hours)
     keep = timedelta(days=sessions.keep_days)
     purges = [purge for one in house.plugged for purge in one.parts.purges]
-    purging = Purging(ground.database, ground.clock, engine, ground.cycle_log, keep, window, purges)
+    purging = Purging(
+        ground.database, ground.clock, engine, ground.cycle_log, keep, CATCH_UP_WINDOW, purges
+    )
     return Housekeeping(
         ground.database,
         ground.clock,

@@ -18,8 +18,7 @@ from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.storage.file_locks import lock_of
 from bot.storage.markdown import MarkdownStore
-from bot.tools.policy.book import PolicyBook
-from bot.tools.settings import PolicySettings
+from bot.tools.policy.book import POLICY_FILE, PolicyBook
 
 
 class Definitions(Protocol):
@@ -56,7 +55,6 @@ def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
     """Nothing is read here: each part has its own `load`."""
     home = ground.settings.home
     prompts = (home / "prompts", shipped_dir("prompts"))
-    policy = home / ground.settings.get(PolicySettings).file
     skill_roots = (home / "skills", shipped_dir("skills"))
     agents = [*(root / "agents" for root in prompts), *agent_roots(ground.plugins)]
     return WrittenHome(
@@ -68,5 +66,5 @@ def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
         CustomSkills(ground.database, ground.clock, contacts.role_of),
         SkillManifests(skill_roots),
         MemoryStore(MarkdownStore(home / "memory", lock_of(home, home / "memory"))),
-        PolicyBook(policy, lock_of(home, policy.parent)),
+        PolicyBook(home / POLICY_FILE, lock_of(home, home)),
     )

@@ -202,7 +202,7 @@ def _put_back(
     named = settings if secrets else load_settings(home)
     url = resolved(named, settings.get(DatabaseSettings).url, "database.url")
     place = database_at(url, home, plugins_of(settings))
-    parts = _parts(settings, [home, copy / "home"], place, secrets=secrets)
+    parts = _parts([home, copy / "home"], place, secrets=secrets)
     at = f"{SystemClock().now():%Y%m%d-%H%M%S}"
     aside = home / f"before-restore-{at}"
 
@@ -237,20 +237,12 @@ def parts_of(settings: "Settings", *, secrets: bool) -> list[str]:
     """The paths in a backup besides the database, relative to the home."""
     from bot.assembly.database import home_database  # noqa: PLC0415
 
-    return _parts(settings, [settings.home], home_database(settings), secrets=secrets)
+    return _parts([settings.home], home_database(settings), secrets=secrets)
 
 
-def _parts(
-    settings: "Settings", homes: list[Path], place: "DatabaseServer | Path", *, secrets: bool
-) -> list[str]:
-    from bot.sessions.settings import AccessSettings  # noqa: PLC0415
+def _parts(homes: list[Path], place: "DatabaseServer | Path", *, secrets: bool) -> list[str]:
     from bot.storage.log_files import is_log  # noqa: PLC0415
-    from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
-    files = [settings.get(AccessSettings).contacts, settings.get(PolicySettings).file]
-    inside = [
-        file for file in files if not Path(file).is_absolute() and ".." not in Path(file).parts
-    ]
     own = {*_OWN, "restore.part"}
     # After a move to a server, the old database file is no longer part of the home.
     database = place.name if isinstance(place, Path) else _FILE
@@ -261,7 +253,15 @@ def _parts(
         for entry in (home / "data").iterdir()
         if entry.name not in own and not entry.name.startswith(database) and not is_log(entry.name)
     }
-    named = ["bellhop.yaml", *inside, "prompts", "skills", "memory", *sorted(data)]
+    named = [
+        "bellhop.yaml",
+        "contacts.yaml",
+        "policy.yaml",
+        "prompts",
+        "skills",
+        "memory",
+        *sorted(data),
+    ]
     return list(dict.fromkeys([*named, *([".env"] if secrets else [])]))
 
 

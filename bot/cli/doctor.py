@@ -194,10 +194,9 @@ async def _contacts(home: Path) -> Check:
 
 
 async def _policy(settings: "Settings", catalog: "ToolCatalog") -> Check:
-    from bot.tools.policy.book import PolicyBook  # noqa: PLC0415
-    from bot.tools.settings import PolicySettings  # noqa: PLC0415
+    from bot.tools.policy.book import POLICY_FILE, PolicyBook  # noqa: PLC0415
 
-    book = PolicyBook(settings.home / settings.get(PolicySettings).file)
+    book = PolicyBook(settings.home / POLICY_FILE)
     await book.load()
     if book.problems:
         return Check("policy", "error", "\n".join(book.problems))
@@ -239,9 +238,7 @@ async def _programs(settings: "Settings | None") -> list[str]:
     if settings is None:
         return []
     shell = settings.get(ToolSettings).shell
-    programs = SpecialistPrograms(
-        settings.get(AgentSettings), Sandbox(shell, settings.home), shell.path
-    )
+    programs = SpecialistPrograms(settings.get(AgentSettings), Sandbox(shell, settings.home))
     return await programs.problems()
 
 

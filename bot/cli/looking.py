@@ -150,14 +150,14 @@ async def contacts_of(home: Path) -> "Contacts":
     """The known people. Raises SettingsError for a broken file."""
     from bot.app import load_settings  # noqa: PLC0415
     from bot.assembly.plugins import known_platforms  # noqa: PLC0415
-    from bot.sessions.people.contacts import Contacts  # noqa: PLC0415
+    from bot.sessions.people.contacts import CONTACTS_FILE, Contacts  # noqa: PLC0415
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
     from bot.storage.file_locks import lock_of  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
     access, known = settings.get(AccessSettings), known_platforms(settings)
-    path = home / access.contacts
-    lock = lock_of(home, path.parent)
+    path = home / CONTACTS_FILE
+    lock = lock_of(home, home)
     return await asyncio.to_thread(Contacts.load, path, known, access, lock)
 
 

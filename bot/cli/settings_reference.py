@@ -28,7 +28,7 @@ class Setting:
     """One setting, in words for people."""
 
     name: str
-    """Its whole path, such as `tools.shell.path`."""
+    """Its whole path, such as `tools.shell.sandbox`."""
     default: str
     values: str
     meaning: str

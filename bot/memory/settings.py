@@ -63,8 +63,6 @@ class MemorySettings(Section):
     """
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
-    recall: bool = True
-    """Whether a session opens with memories that match the person's first message."""
     embedder: EmbedderSettings = EmbedderSettings()
 
     def budget(self, tier: Tier) -> int:

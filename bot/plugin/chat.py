@@ -56,11 +56,12 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.people import Profile
-from bot.domain.places import NameKind, PlaceName
+from bot.domain.places import NameKind
 from bot.domain.platforms import PlatformTraits
 from bot.domain.step_keys import ANSWER, draft_key, sibling_key, turn_of
 from bot.errors import BotError, DeliveryError, SettingsError, StorageError
 from bot.place_settings import (
+    NAMED,
     Answer,
     AnsweredPlace,
     PlaceTerms,
@@ -139,6 +140,7 @@ __all__ = [
     "checked_answers",
     "checked_keys",
     "draft_key",
+    "place_ids",
     "place_of_key",
     "sibling_key",
     "turn_of",
@@ -209,12 +211,6 @@ class PlaceTable:
 
     setting: str
     terms: Mapping[str, PlaceTerms]
-    of: NameKind = NameKind.CHANNEL
-    """The kind of place of a plain id."""
-
-    def name_of(self, key: str) -> PlaceName:
-        """The place that a key names."""
-        return place_of_key(key) if self.of is NameKind.CHANNEL else PlaceName(self.of, key)
 
 
 @dataclass(frozen=True)
@@ -227,6 +223,11 @@ class IdTable:
     """Whether a key can be an id."""
     where: str
     """Where people find the ids."""
+
+
+def place_ids(ids: Callable[[str], bool]) -> Callable[[str], bool]:
+    """The same for a table of places, where `dm` and `workspace:ID` stand beside channels."""
+    return lambda key: key in NAMED or ":" in key or ids(key)
 
 
 @dataclass(frozen=True)

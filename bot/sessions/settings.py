@@ -20,8 +20,6 @@ RoleName = Annotated[Role, BeforeValidator(_role)]
 class AccessSettings(Section):
     """How people get their roles (docs/rules.md#roles)."""
 
-    contacts: str = "contacts.yaml"
-    """File with the known people, relative to the home folder."""
     default_role: RoleName = Role.GUEST
     """Role of people that neither contacts.yaml nor a role of their platform names."""
     unknown_people: Literal["answer", "pair", "ignore"] = "answer"
@@ -64,10 +62,8 @@ class CatchUpSettings(Section):
 
     messages: int = Field(default=50, ge=0, le=1000)
     """How many of the newest messages are answered after a time without Bellhop, in each channel,
-    thread and direct conversation.
+    thread and direct conversation; none that is older than a day.
     """
-    hours: int = Field(default=24, ge=1, le=14 * 24)
-    """Older ones are not answered."""
 
 
 class BookingSettings(Section):

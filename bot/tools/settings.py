@@ -19,8 +19,6 @@ _SERVER = re.compile(
 class ShellSettings(Section):
     """How scripts beside tool files are run."""
 
-    path: str = "/usr/local/bin:/usr/bin:/bin"
-    """PATH of the script; nothing else of the program's environment reaches it."""
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     """What scripts run in; without bubblewrap they are off.
 
@@ -75,15 +73,6 @@ class ApprovalSettings(Section):
 
     `needed`: when nobody who wrote in that conversation can decide; `admins`: always;
     `conversation`: never.
-    """
-
-
-class PolicySettings(Section):
-    """The file with rules about calls and outputs."""
-
-    file: str = "policy.yaml"
-    """File with the rules about calls and outputs, relative to the home folder; read again when it
-    changes. See docs/people.md#rules.
     """
 
 

@@ -189,7 +189,12 @@ def test_a_token_that_may_be_one_is_left_to_discord(tmp_path: Path) -> None:
 def test_names_where_ids_belong_are_pointed_out(tmp_path: Path) -> None:
     rules: dict[str, object] = {
         "discord": {
-            "channels": {"general": {"answer": "off"}, "123456789012345678": {"answer": "all"}}
+            "channels": {
+                "general": {"answer": "off"},
+                "123456789012345678": {"answer": "all"},
+                "workspace:234567890123456789": {"answer": "all"},
+                "dm": {"reply": "quiet"},
+            }
         },
         "slack": {"channels": {"#random": {"answer": "all"}, "C0123ABCD": {"answer": "off"}}},
         "access": {

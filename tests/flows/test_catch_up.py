@@ -56,7 +56,7 @@ async def world(tmp_path: Path) -> AsyncGenerator[World]:
                 "api_base": discord.api_base,
             },
             "slack": {"enabled": True, "api_base": slack.api_base},
-            "catch_up": {"messages": 4, "hours": 3},
+            "catch_up": {"messages": 4},
             # The clock goes on while sockets are slow; nobody is to be told that they wait for a
             # place.
             "turns": {"per_person": 50},
@@ -161,7 +161,7 @@ async def test_old_and_excess_messages_are_announced_once_and_not_answered(world
     ann, slacker = world.people["Ann"], world.slackers["Ann"]
     ann.say(thread, "d-old")
     slacker.mention("s-old", world.office)
-    await world.clock.advance(4 * HOUR_S)
+    await world.clock.advance(25 * HOUR_S)
     ann.say(thread, "d-new")
     for number in range(6):
         slacker.say(f"s-dm{number}")

@@ -131,7 +131,7 @@ async def test_a_session_opens_with_only_what_fits_the_first_message(
         assert "things remembered" not in json.dumps(model.requests[2].messages)
 
 
-async def test_the_recalled_block_is_bounded_and_can_be_switched_off(town: tuple[Path, FakeChat]):
+async def test_the_recalled_block_is_bounded(town: tuple[Path, FakeChat]):
     home, chat = town
     model = ScriptedModel()
     async with running_app(home, model, chat) as house:
@@ -147,11 +147,6 @@ async def test_the_recalled_block_is_bounded_and_can_be_switched_off(town: tuple
         ]
         assert len(text) <= 1_200
         assert text.count("orchard harvest") >= 2
-    (home / "bellhop.yaml").write_text("memory: {recall: false}\n")
-    async with running_app(home, model, chat) as house:
-        model.add(say("No."))
-        await house.ask("ben", "orchard harvest?", **MARKET)
-        assert "things remembered" not in json.dumps(model.requests[-1].messages)
 
 
 async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search(

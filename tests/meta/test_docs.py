@@ -11,13 +11,13 @@ import yaml
 from typer.testing import CliRunner
 
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
-from bot.assembly.retired_settings import RETIRED
 from bot.assembly.sections import SECTIONS
 from bot.cli.main import app as command_line
 from bot.cli.settings import page
 from bot.cli.settings_reference import PLAIN, described
+from bot.retired_settings import RETIRED, Renamed
 from bot.sessions.people.contacts_file import parse_contacts
-from bot.settings import Renamed, load
+from bot.settings import load
 from bot.testing.shipped_tools import shipped_files
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.policy.file import parse_policy

@@ -15,7 +15,7 @@ from bot.agents.delegation.specialist_process import ProgramStart
 from bot.agents.settings import AgentOverride, AgentSettings
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.errors import ToolError
-from bot.tools.running.sandbox import WORKSPACE, Sandbox
+from bot.tools.running.sandbox import SCRIPT_PATH, WORKSPACE, Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -38,11 +38,9 @@ class SpecialistProgram:
 class SpecialistPrograms:
     """Finds an agent's program in `agents.overrides` and puts it into the script sandbox."""
 
-    def __init__(self, settings: AgentSettings, sandbox: Sandbox, path: str) -> None:
+    def __init__(self, settings: AgentSettings, sandbox: Sandbox) -> None:
         self._settings = settings
         self._sandbox = sandbox
-        self._path = path
-        """PATH of the programs, also used to find their commands."""
 
     async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
         """The program that runs this agent; None if it runs in this process.
@@ -78,7 +76,7 @@ class SpecialistPrograms:
                 (str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads
             )
         found = (
-            shutil.which(words[0], path=f"{self._path}:{os.environ.get('PATH', '')}")
+            shutil.which(words[0], path=f"{SCRIPT_PATH}:{os.environ.get('PATH', '')}")
             if words
             else None
         )
@@ -140,7 +138,7 @@ class SpecialistPrograms:
             ) from error
         command = ("/bin/sh", "-c", _MEMORY, "sh", str(program.memory_mb * 1024), *command)
         inside = WORKSPACE if self._sandbox.wanted else str(folder)
-        environment = {"PATH": self._path, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
+        environment = {"PATH": SCRIPT_PATH, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
         return ProgramStart(command, folder, environment), inside
 
 

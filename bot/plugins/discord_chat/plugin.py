@@ -10,12 +10,12 @@ from bot.plugin.chat import (
     ChatServices,
     Check,
     IdTable,
-    NameKind,
     PlaceTable,
     PlatformTraits,
     Secret,
     Secrets,
     Shard,
+    place_ids,
 )
 from bot.plugin.plugin import NoSettings, Plugin
 from bot.plugins.discord_chat.account import setup_steps
@@ -83,8 +83,7 @@ class Discord(ChatPlatform[DiscordSettings]):
     first_steps = 4
     try_it = "then write to the bot on Discord, or mention it in a channel"
     id_tables = (
-        IdTable("discord.channels", _is_id, "right-click the channel, Copy Channel ID"),
-        IdTable("discord.guilds", _is_id, "right-click the server, Copy Server ID"),
+        IdTable("discord.channels", place_ids(_is_id), "right-click the channel, Copy Channel ID"),
         IdTable("access.discord_roles", _is_id, "right-click the role, Copy Role ID"),
     )
 
@@ -124,10 +123,7 @@ class Discord(ChatPlatform[DiscordSettings]):
         return steps.splitlines()
 
     def place_tables(self, settings: DiscordSettings) -> Sequence[PlaceTable]:
-        return (
-            PlaceTable("channels", settings.channels),
-            PlaceTable("guilds", settings.guilds, NameKind.WORKSPACE),
-        )
+        return (PlaceTable("channels", settings.channels),)
 
     def is_channel(self, text: str) -> bool:
         return _is_id(text)

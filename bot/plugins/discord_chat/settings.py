@@ -9,7 +9,7 @@ from bot.plugin.chat import Answer, AnsweredPlace, PlatformSettings, checked_key
 
 
 class PlaceSettings(AnsweredPlace):
-    """The exceptions of one guild or channel; missing keys have the general value."""
+    """The exceptions of one server or channel; missing keys have the general value."""
 
     threads: Literal["auto", "off"] | None = None
 
@@ -22,12 +22,10 @@ class DiscordSettings(PlatformSettings):
     threads: Literal["auto", "off"] = "auto"
     """Whether a mention in a channel opens a thread; if off, answers reply to the message."""
     channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
-    """By channel id, or `category:ID`, `dm`, `private`, `public`: `answer` (`mention`, `all` or
-    `off`), `threads`, and what docs/people.md#rights-per-place lists. A thread counts as its
-    channel.
+    """By channel id, or `workspace:ID` (a server), `category:ID`, `dm`, `private`, `public`:
+    `answer` (`mention`, `all` or `off`), `threads`, and what docs/people.md#rights-per-place lists.
+    A thread counts as its channel, and a channel comes before its server.
     """
-    guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
-    """The same by server id; a channel's own setting comes first."""
     search: bool = False
     """Whether `search` also asks Discord's own search for what was said before Bellhop came.
 
@@ -51,15 +49,18 @@ class DiscordSettings(PlatformSettings):
     def _named(cls, channels: dict[str, PlaceSettings]) -> dict[str, PlaceSettings]:
         checked_keys(channels)
         for key, place in channels.items():
-            if place_of_key(key).kind != "channel" and (place.answer or place.threads):
+            by_id = place_of_key(key).kind in {"channel", "workspace"}
+            if not by_id and (place.answer or place.threads):
                 raise ValueError(
-                    f"{key}: answer and threads are set by channel id; use reply for {key}"
+                    f"{key}: answer and threads are set by channel id or workspace:ID; use reply "
+                    f"for {key}"
                 )
         return channels
 
     def place(self, guild: str | None, *channels: str | None) -> "DiscordPlace":
         """The settings of a place: `channels` are its id and those above it, nearest first."""
-        found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
+        keys = [*channels, f"workspace:{guild}"]
+        found = [self.channels.get(key or "") for key in keys]
         known = [place for place in found if place is not None]
         answer: Answer = "mention"
         for place in reversed(known):

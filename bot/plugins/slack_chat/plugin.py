@@ -14,6 +14,7 @@ from bot.plugin.chat import (
     PlatformTraits,
     Secret,
     Secrets,
+    place_ids,
 )
 from bot.plugin.clock import SystemClock
 from bot.plugin.payloads import JsonObject
@@ -75,7 +76,7 @@ class Slack(ChatPlatform[SlackSettings]):
     first_steps = 4
     try_it = "then /invite @Bellhop in a channel on Slack and mention it"
     id_tables = (
-        IdTable("slack.channels", _is_channel, "at the end of the channel's details"),
+        IdTable("slack.channels", place_ids(_is_channel), "at the end of the channel's details"),
         IdTable("access.slack_groups", _is_group, "in the address of the user group's page"),
     )
 

@@ -14,6 +14,7 @@ from bot.plugin.chat import (
     PlatformTraits,
     Secret,
     Secrets,
+    place_ids,
 )
 from bot.plugin.clock import SystemClock
 from bot.plugin.plugin import NoSettings, Plugin
@@ -59,7 +60,9 @@ class Telegram(ChatPlatform[TelegramSettings]):
     secrets_note = ": the token from @BotFather; the secret only for telegram.mode webhook"
     first_steps = 2
     try_it = "then write to the bot on Telegram, or add it to a group and mention it"
-    id_tables = (IdTable("telegram.channels", _is_group, "in the log when a group writes"),)
+    id_tables = (
+        IdTable("telegram.channels", place_ids(_is_group), "in the log when a group writes"),
+    )
 
     def build(
         self, settings: TelegramSettings, secret: Secrets, services: ChatServices

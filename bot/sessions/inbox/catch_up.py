@@ -29,6 +29,10 @@ def _served(line: str, places: Sequence[Heard]) -> tuple[Heard, ...]:
     return tuple(one for one in places if serves(line, one.place.workspace))
 
 
+CATCH_UP_WINDOW = timedelta(hours=24)
+"""Older messages are not answered."""
+
+
 @dataclass(frozen=True)
 class Recoveries:
     """Implements domain.chat.Recovery. Notices go through the outbox."""
@@ -41,7 +45,7 @@ class Recoveries:
     async def begin(self, line: str) -> Recovered:
         platform = platform_of(line)
         marks = _served(line, await recovery_store.marks(self.database, platform))
-        since = self.clock.now() - timedelta(hours=self.settings.hours)
+        since = self.clock.now() - CATCH_UP_WINDOW
         floor = await recovery_store.floor(self.database, line)
         if floor is None and marks:
             floor = marks[0].at

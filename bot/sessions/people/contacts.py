@@ -35,6 +35,8 @@ from bot.yaml_file import read_text
 
 log = logging.getLogger(__name__)
 
+CONTACTS_FILE = "contacts.yaml"
+"""In the home folder."""
 _NOTHING_WITHHELD = Verdict()
 
 

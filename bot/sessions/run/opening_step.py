@@ -97,8 +97,7 @@ class OpeningStep:
     cycles: Cycles
     services: Mapping[str, Service]
     """All services that can be connected, by id."""
-    recall: OpeningRecall | None
-    """None if sessions open without memories (`memory.recall`)."""
+    recall: OpeningRecall
     agent: str
     """Who speaks in answers."""
 
@@ -232,7 +231,7 @@ class OpeningStep:
                 message.conversation, person.id, about.toolset, since, private=message.private
             )
             blocks.append(await handover)
-        if self.recall is not None and found.fresh and not found.seen:
+        if found.fresh and not found.seen:
             known = [
                 str(block["text"]) for block in found.stored.session.system if block.get("text")
             ]

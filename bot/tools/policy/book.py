@@ -14,6 +14,9 @@ from bot.storage.markdown import MarkdownStore
 from bot.tools.policy.file import Policy, is_blank, parse_policy
 from bot.yaml_file import read_text
 
+POLICY_FILE = "policy.yaml"
+"""In the home folder."""
+
 log = logging.getLogger(__name__)
 
 

@@ -21,6 +21,8 @@ from bot.tools.settings import ShellSettings
 
 log = logging.getLogger(__name__)
 
+SCRIPT_PATH = "/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin"
+"""PATH of a script; nothing else of the program's environment reaches it."""
 WORKSPACE = "/work"
 """The path of a project's folder for command lines, the only writable folder of the machine."""
 _PROBE_S = 30.0
@@ -167,7 +169,7 @@ class Sandbox:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
-            env={"PATH": self._settings.path},
+            env={"PATH": SCRIPT_PATH},
         )
         try:
             async with asyncio.timeout(_PROBE_S):

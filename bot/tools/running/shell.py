@@ -21,7 +21,7 @@ from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.running.output import ERROR
-from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.sandbox import SCRIPT_PATH, Sandbox
 from bot.tools.settings import ShellSettings
 
 log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class ShellRoute:
         given = {"BELLHOP_ARGUMENTS": arguments} if len(arguments) <= _MOST_IN_ENVIRONMENT else {}
         return {
             **given,
-            "PATH": self._settings.path,
+            "PATH": SCRIPT_PATH,
             "HOME": private,
             "TMPDIR": private,
             "LANG": "C.UTF-8",

@@ -109,8 +109,12 @@ async def test_a_reply_tells_which_message_it_answers():
 
 async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
     settings = DiscordSettings(
-        channels={"10": PlaceSettings(answer="all"), "20": PlaceSettings(threads="off")},
-        guilds={"1": PlaceSettings(answer="off"), "2": PlaceSettings(answer="off")},
+        channels={
+            "10": PlaceSettings(answer="all"),
+            "20": PlaceSettings(threads="off"),
+            "workspace:1": PlaceSettings(answer="off"),
+            "workspace:2": PlaceSettings(answer="off"),
+        }
     )
     assert settings.place("1", "20", "10").answer == "all"
     assert not settings.place("1", "20", "10").threads

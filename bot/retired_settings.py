@@ -4,9 +4,38 @@ A start names the line. It goes on with what holds now, or with the value below 
 and ends where a home would be another without it. A section stands for all in it, `*` for any name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, assert_never, cast
 
-from bot.settings import Renamed, Retired, Withdrawn
+from bot.yaml_file import YamlPath
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """A setting that has another name now; its value counts there."""
+
+    to: str
+    """The name; each `*` stands for what the one in the earlier name stood for."""
+
+    def path_for(self, earlier: YamlPath, at: YamlPath) -> YamlPath:
+        names = (str(found) for part, found in zip(earlier, at, strict=True) if part == "*")
+        parts = self.to.split(".")
+        return tuple(part.replace("*", next(names)) if "*" in part else part for part in parts)
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """A setting without which a home is not what it was: no start ignores it.
+
+    `remedy` says what to do in place of it.
+    """
+
+    remedy: str
+
+
+Retired: TypeAlias = str | Renamed | Withdrawn
+"""What became of a setting. A text says what holds now, whatever it said."""
 
 _BUDGETS = (
     *("per_turn", "per_person_day", "per_channel_day", "total_day"),
@@ -33,10 +62,14 @@ RETIRED: Mapping[str, Retired] = {
     "tools.catalogue_tokens": "one-liners of tools have room for 600 tokens",
     "tools.timeout_s": "a tool has 60 seconds, or what `## Timeout` in its file says",
     "tools.output_chars": "a result has at most 16,000 characters",
+    "access.contacts": Withdrawn("call the file with the known people contacts.yaml"),
+    "policy": Withdrawn("call the file with the rules policy.yaml"),
+    "tools.shell.path": "a script's PATH names the system's programs, and it can set another",
     "tools.shell.kill_grace_s": "a script that is to stop is killed after 2 seconds",
     "tools.shell.processes": "a script may have 256 processes",
     "tools.shell.scratch_mb": "a script may write 256 MB",
     "memory.distill_at": "the nightly learning begins at 02:00",
+    "memory.recall": "a session opens with memories that match the first message",
     "memory.goal_agents": "summaries of nikki, lia and marvin keep goals",
     "memory.embedder.timeout_s": "a search waits 5 seconds for the embedder",
     "agents.plan_tasks": "a plan has at least 3 tasks",
@@ -49,6 +82,7 @@ RETIRED: Mapping[str, Retired] = {
     "turns.working": "32 requests use this machine at the same time, at most",
     "turns.begun": "1,000 requests run at the same time, at most",
     "turns.reserved": "8 of 32 places are kept for requests that somebody waits for",
+    "catch_up.hours": "messages older than a day are not answered",
     "catch_up.older": "each place is told how many older messages were not answered",
     "schedules": "a person has at most 30, each due every 15 minutes at most; 3 failed runs in "
     "a row pause one; a reminder that names only a day rings at 09:00",
@@ -75,6 +109,7 @@ RETIRED: Mapping[str, Retired] = {
     "browser.cdp_url": Renamed("browser.chromium"),
     "browser.proxy_host": "a browser elsewhere uses the address that Bellhop reaches it from",
     "discord.gateway_url": "discord.api_base says where the gateway is",
+    "discord.guilds.*": Renamed("discord.channels.workspace:*"),
     "discord.commands": "slash commands are registered in all servers; a server hides them under "
     "Integrations",
     "slack.host": "Slack's requests are taken on console.host",
@@ -90,3 +125,77 @@ RETIRED: Mapping[str, Retired] = {
     "web_tools.firecrawl_url": Renamed("web_tools.addresses.firecrawl"),
     "mail.skew_s": "the time of a notice of new mail may be off by 5 minutes",
 }
+
+
+@dataclass
+class CarriedOver:
+    """What a file says once its settings of earlier versions are gone."""
+
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+    told: list[tuple[YamlPath, str]] = field(default_factory=list[tuple[YamlPath, str]])
+    """What became of a setting, and where it stands."""
+    refused: list[tuple[YamlPath, str]] = field(default_factory=list[tuple[YamlPath, str]])
+    """Why a setting ends the start."""
+    moved: list[tuple[YamlPath, YamlPath, Any]] = field(
+        default_factory=list[tuple[YamlPath, YamlPath, Any]]
+    )
+    """Where a setting stands, where it counts, and its value."""
+
+    def settle(self, fate: Retired, earlier: YamlPath, at: YamlPath, value: Any) -> None:
+        """Take one setting out; `earlier` is the name in the list, `at` its place in the file."""
+        match fate:
+            case str():
+                reason = f"it is no setting any more: {fate}"
+                self.told.append((at, f"is ignored, since {reason}; remove it"))
+            case Renamed():
+                self.moved.append((at, fate.path_for(earlier, at), value))
+            case Withdrawn():
+                self.refused.append((at, f"is no setting any more; {fate.remedy}"))
+            case _:
+                assert_never(fate)
+
+
+def carried_over(values: dict[str, Any], retired: Mapping[str, Retired]) -> CarriedOver:
+    """The values without what is retired, and what to say of that."""
+    carried = CarriedOver()
+    fates = {tuple(name.split(".")): fate for name, fate in retired.items()}
+
+    def kept(value: Any, path: YamlPath) -> Any:
+        if not isinstance(value, dict):
+            return value
+        left: dict[Hashable, Any] = {}
+        for key, item in cast("dict[Hashable, Any]", value).items():
+            at = (*path, str(key))
+            earlier = next((one for one in fates if _fits(one, at)), None)
+            if earlier is not None:
+                carried.settle(fates[earlier], earlier, at, item)
+            elif (rest := kept(item, at)) or not item:  # a table that moved whole leaves nothing
+                left[key] = rest
+        return left
+
+    carried.values = kept(values, ())
+    for at, to, value in carried.moved:
+        name = ".".join(map(str, to))
+        if _put(carried.values, to, value):
+            carried.told.append((at, f"counts as {name}, its name now; rename it"))
+        else:
+            carried.told.append((at, f"is ignored, since {name} is there; remove it"))
+    return carried
+
+
+def _fits(pattern: YamlPath, path: YamlPath) -> bool:
+    return len(pattern) == len(path) and all(
+        part in ("*", name) for part, name in zip(pattern, path, strict=True)
+    )
+
+
+def _put(values: dict[str, Any], path: YamlPath, value: Any) -> bool:
+    """Set a value at `path`, where nothing stands yet."""
+    table = cast("dict[Hashable, Any]", values)
+    for part in path[:-1]:
+        if table.get(part) is None:
+            table[part] = {}
+        if not isinstance(table[part], dict):
+            return False
+        table = cast("dict[Hashable, Any]", table[part])
+    return table.setdefault(path[-1], value) is value
