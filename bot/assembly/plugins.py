@@ -110,10 +110,11 @@ def _plugins_named(names: tuple[str, ...], _path: tuple[str, ...]) -> tuple[AnyP
 def _load(name: str) -> AnyPlugin:
     mine = [one for one in installed_plugins() if one.name == name]
     if not mine:
-        there = ", ".join(dict.fromkeys(one.name for one in installed_plugins())) or "none"
+        there = ", ".join(dict.fromkeys(one.name for one in installed_plugins()))
+        but = f", only {there}" if there else ""
         raise SettingsError(
-            f"no plug-in {name!r} is installed, only {there}; install its package into the Python "
-            f"of Bellhop ({sys.executable} -m pip install …), or remove the name"
+            f"no plug-in {name!r} is installed{but}; install its package into the Python of "
+            f"Bellhop ({sys.executable} -m pip install …), or remove the name"
         )
     if len(mine) > 1:
         packages = " and ".join(one.package for one in mine)

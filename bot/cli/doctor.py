@@ -46,7 +46,7 @@ def doctor(
     as_json: AsJson = False,
     live: Annotated[
         bool,
-        typer.Option("--live", help="Also ask the model, Discord, Slack, the running Bellhop."),
+        typer.Option("--live", help="Also ask the model, the chat platforms, the running Bellhop."),
     ] = False,
     canary: Annotated[
         str,

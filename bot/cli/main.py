@@ -1,58 +1,56 @@
-"""`bellhop`: gathers the commands. Nothing heavy is imported before a command needs it."""
+"""`bellhop`: finds the command of a line, and says what is wrong in a sentence."""
 
 import contextlib
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from bot import __version__
-from bot.cli import (
-    approvals,
-    automations,
-    backup,
-    chat,
-    connecting,
-    contacts,
-    doctor,
-    examples,
-    init,
-    keys,
-    knowledge,
-    memory,
-    migrate,
-    moving,
-    plugins,
-    reports,
-    schedule,
-    serve,
-    settings,
-    skills,
-    slack,
-    tools,
-)
+from bot.assembly.own_commands import OWN_COMMANDS
+from bot.cli.commands import COMMANDS
 from bot.cli.options import NO_HOME, EagerHome
-from bot.cli.plugin_commands import add_own_commands, commands_at, home_of
 from bot.errors import BotError
-from bot.specialist import loop as specialist_loop
+from bot.regular_file import read_regular_file
 
 _OF_PLUGINS = "bellhop.commands_of_plugins"
 
 
 class _Bellhop(TyperGroup):
-    """Prints an error as one sentence on stderr: exit code 1, or 2 for a wrong command line.
+    """Imports a command when it is used, and prints an error as one sentence on stderr.
 
-    Its commands are followed by those of the plug-ins that the home names.
+    The exit code is 1 then, or 2 for a wrong command line. Behind the commands of the house and of
+    our own plug-ins stand those of the plug-ins that the home names.
     """
 
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = {one.name: TyperCommand(one.name, help=one.help) for one in COMMANDS}
+        for one in OWN_COMMANDS:
+            self.commands[one.name] = TyperCommand(one.name, help=one.run.__doc__)
+
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*super().list_commands(ctx), *self._of_plugins(ctx)]
+        return [*self.commands, *self._of_plugins(ctx)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
+        for house in COMMANDS:
+            if house.name == cmd_name:
+                return house.load()
+        for own in OWN_COMMANDS:
+            if own.name == cmd_name:
+                from bot.cli.plugin_commands import own_command  # noqa: PLC0415 - imports the house
+
+                return own_command(own)
+        return self._of_plugins(ctx).get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands by what is known of them before they are imported."""
+        listed: dict[str, Any] = {**self.commands, **self._of_plugins(ctx)}
+        TyperGroup(commands=listed).format_commands(ctx, formatter)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands:
@@ -62,7 +60,7 @@ class _Bellhop(TyperGroup):
     def _of_plugins(self, ctx: Any, line: Sequence[str] = ()) -> Mapping[str, Any]:
         """They are looked for once."""
         if _OF_PLUGINS not in ctx.meta:
-            ctx.meta[_OF_PLUGINS] = commands_at(home_of(ctx.params.get("home"), line))
+            ctx.meta[_OF_PLUGINS] = _commands_at(_home_of(ctx.params.get("home"), line))
         return ctx.meta[_OF_PLUGINS]
 
     def invoke(self, ctx: Any) -> Any:
@@ -78,6 +76,29 @@ class _Bellhop(TyperGroup):
             for line in lines:  # several things are wrong
                 typer.echo(f"bellhop: {line}", err=True)
             raise typer.Exit(1) from None
+
+
+def _commands_at(home: Path) -> Mapping[str, Any]:
+    """The commands of the plug-ins that a home names. Most name none, and need not wait."""
+    try:
+        lines = read_regular_file(home / "bellhop.yaml").splitlines()
+    except OSError:
+        return {}
+    if not any(b"plugins" in line for line in lines if not line.lstrip().startswith(b"#")):
+        return {}
+    from bot.cli.plugin_commands import commands_at  # noqa: PLC0415 - imports the house
+
+    return commands_at(home)
+
+
+def _home_of(given: object, line: Sequence[str]) -> Path:
+    """The folder of `--home`: as `given` before a command, else on the rest of the line."""
+    for at, word in enumerate(line):
+        if word == "--home" and line[at + 1 :]:
+            return Path(line[at + 1]).expanduser()
+        if word.startswith("--home="):
+            return Path(word.partition("=")[2]).expanduser()
+    return given if isinstance(given, Path) else Path(os.environ.get("BELLHOP_HOME") or Path())
 
 
 def _sentences(error: Exception) -> Iterator[str]:
@@ -101,7 +122,6 @@ def _sentences(error: Exception) -> Iterator[str]:
 app = typer.Typer(
     name="bellhop",
     cls=_Bellhop,
-    help="A self-hosted assistant for a team's Discord channels, Slack workspace and terminals.",
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
     add_completion=False,
@@ -123,43 +143,7 @@ def root(
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = (False),
 ) -> None:
-    """A self-hosted assistant for a team's Discord channels, Slack workspace and terminals."""
-
-
-def _specialist() -> None:
-    """Run the loop of one specialist for the process that started this one (docs/running.md)."""
-    raise typer.Exit(specialist_loop.run())
-
-
-app.command("init")(init.init)
-app.command("doctor")(doctor.doctor)
-app.command("chat")(chat.chat)
-app.command("run")(serve.run)
-add_own_commands(app)
-app.command("slack-manifest")(slack.slack_manifest)
-app.command("usage")(reports.usage)
-app.command("export")(reports.export)
-app.command("rights")(reports.rights)
-app.command("settings")(settings.settings)
-app.command("rotate-key")(keys.rotate_key)
-app.command("connect")(connecting.connect)
-app.command("specialist")(_specialist)
-app.command("plugins")(plugins.plugins)
-app.command("backup")(backup.backup)
-app.command("restore")(backup.restore)
-app.command("migrate")(migrate.migrate)
-app.add_typer(tools.app, name="tools")
-app.add_typer(approvals.app, name="approvals")
-app.add_typer(approvals.grants, name="grants")
-app.add_typer(skills.app, name="skills")
-app.add_typer(examples.app, name="examples")
-app.add_typer(memory.app, name="memory")
-app.add_typer(knowledge.app, name="knowledge")
-app.add_typer(schedule.app, name="schedule")
-app.add_typer(automations.app, name="automations")
-app.add_typer(reports.cycles, name="cycles")
-app.add_typer(contacts.app, name="contacts")
-app.add_typer(moving.app, name="import")
+    """A self-hosted assistant for a team's chat channels and terminals."""
 
 
 def run() -> None:

@@ -1,31 +1,29 @@
 """The commands of plug-ins, as commands of this line."""
 
 import inspect
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
-from bot.assembly.own_commands import OWN_COMMANDS
+from bot.app import load_settings
+from bot.assembly.plugins import plugins_named, plugins_of, setup_of
+from bot.cli.commands import command_of
 from bot.cli.options import NO_HOME, Home
 from bot.errors import BotError, SettingsError
 from bot.plugin.command_line import BadParameter, CommandLine, Parameter
-from bot.regular_file import read_regular_file
-
-if TYPE_CHECKING:
-    from bot.plugin.plugin import AnyPlugin, Setup
+from bot.plugin.plugin import AnyPlugin, Setup
+from bot.settings import named_plugins
 
 _HOME, _SETUP = "home", "setup"
 """Parameters of commands that the house gives."""
 
 
-def add_own_commands(app: typer.Typer) -> None:
-    """Add the commands of our own plug-ins."""
-    for one in OWN_COMMANDS:
-        app.command(one.name)(_function(one))
+def own_command(one: CommandLine) -> Any:
+    """The command of a plug-in of our own."""
+    return command_of(one.name, _function(one))
 
 
 def commands_at(home: Path) -> Mapping[str, Any]:
@@ -36,7 +34,11 @@ def commands_at(home: Path) -> Mapping[str, Any]:
     made: dict[str, Any] = {}
     problems: list[str] = []
     try:
-        found = [(plugin, one) for plugin in _plugins_at(home) for one in plugin.commands]
+        found = [
+            (plugin, one)
+            for plugin in plugins_named(named_plugins(home))
+            for one in plugin.commands
+        ]
     except (BotError, OSError) as error:
         found, problems = [], str(error).splitlines()
     for plugin, one in found:
@@ -49,34 +51,10 @@ def commands_at(home: Path) -> Mapping[str, Any]:
     return made
 
 
-def home_of(given: object, line: Sequence[str]) -> Path:
-    """The folder of `--home`: as `given` before a command, else on the rest of the line."""
-    for at, word in enumerate(line):
-        if word == "--home" and line[at + 1 :]:
-            return Path(line[at + 1]).expanduser()
-        if word.startswith("--home="):
-            return Path(word.partition("=")[2]).expanduser()
-    return given if isinstance(given, Path) else Path(os.environ.get("BELLHOP_HOME") or Path())
-
-
-def _plugins_at(home: Path) -> "Iterable[AnyPlugin]":
-    try:
-        if b"plugins" not in read_regular_file(home / "bellhop.yaml"):
-            return ()  # most homes name none, and need not wait for what reads YAML
-    except OSError:
-        return ()
-    from bot.assembly.plugins import plugins_named  # noqa: PLC0415 - imports the house
-    from bot.settings import named_plugins  # noqa: PLC0415
-
-    return plugins_named(named_plugins(home))
-
-
-def _command(plugin: "AnyPlugin", one: CommandLine) -> Any:
+def _command(plugin: AnyPlugin, one: CommandLine) -> Any:
     """Raises SettingsError for a function that can't be a command."""
-    apart = typer.Typer(add_completion=False, rich_markup_mode=None)
     try:
-        apart.command(one.name)(_function(one, found_by_home=True))
-        return typer.main.get_command(apart)
+        return command_of(one.name, _function(one, found_by_home=True))
     except Exception as error:
         # Authors may write anything as the type of a parameter.
         raise SettingsError(
@@ -128,11 +106,8 @@ def _annotation(type_: Any, parameter: inspect.Parameter) -> Any:
     return Annotated[bare, typer.Option(*flags, help=told.help, min=told.least, max=told.most)]
 
 
-def _setup(command: CommandLine, home: Path) -> "Setup[Any]":
+def _setup(command: CommandLine, home: Path) -> Setup[Any]:
     """What the files of the home say about the plug-in with this command. Raises SettingsError."""
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.assembly.plugins import plugins_of, setup_of  # noqa: PLC0415
-
     settings = load_settings(home)
     plugin = next(one for one in plugins_of(settings) if command in one.commands)
     return setup_of(settings, plugin)

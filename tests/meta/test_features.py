@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.main import app as command_line
 from bot.testing.shipped_tools import CONNECTOR_SKILLS, shipped_files
 from tests.meta.test_docs import commands
 
@@ -58,7 +57,7 @@ def shipped(root: Path) -> dict[str, set[str]]:
         "skills": {path.parent.name for path in skills},
         "sets of tools": {path.stem for path in (root / "skills").glob("*.json")},
         "commands in chat": {f"/{name}" for name in (*BUILT_IN.findall(chat), "help", "skill")},
-        "commands": set(commands(command_line, "bellhop")),
+        "commands": set(commands()),
     }
 
 

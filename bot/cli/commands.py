@@ -1,0 +1,129 @@
+"""The commands of `bellhop`: what `bellhop --help` says of them, and where they are.
+
+The module of a command is imported when the command is used. So `--help` waits for none of them,
+and each imports what it needs at its top.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+
+
+@dataclass(frozen=True)
+class LazyCommand:
+    """A command that may not be imported yet."""
+
+    name: str
+    where: str
+    """`module:name` in bot.cli: the function of a command, or the Typer of a group."""
+    help: str
+    """The first sentence of the command's own help. A test compares them."""
+
+    def load(self) -> Any:
+        """Import the command."""
+        module, _, name = self.where.partition(":")
+        return command_of(self.name, getattr(import_module(f"bot.cli.{module}"), name))
+
+
+def command_of(name: str, made_of: Any) -> Any:
+    """The function of a command, or the Typer of a group, as the command `name`."""
+    apart = typer.Typer(add_completion=False, rich_markup_mode=None)
+    if isinstance(made_of, typer.Typer):
+        apart.add_typer(made_of, name=name)
+    else:
+        apart.command(name)(made_of)
+    return typer.main.get_group(apart).commands[name]
+
+
+COMMANDS = (
+    LazyCommand(
+        "init",
+        "init:init",
+        "Make a home: commented files, and at a terminal questions that are tried at once.",
+    ),
+    LazyCommand(
+        "doctor",
+        "doctor:doctor",
+        "Check settings, people, tools, agents, skills, database, model, chats; exit 1 on errors.",
+    ),
+    LazyCommand("chat", "chat:chat", "Talk with Bellhop here."),
+    LazyCommand(
+        "run",
+        "serve:run",
+        "Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM.",
+    ),
+    LazyCommand(
+        "slack-manifest",
+        "slack:slack_manifest",
+        "Print the Slack app manifest for these settings, with exactly the needed scopes.",
+    ),
+    LazyCommand(
+        "usage",
+        "reports:usage",
+        "Show tokens, calls and money by day, person, channel, model or tool.",
+    ),
+    LazyCommand(
+        "export",
+        "reports:export",
+        "Write everything that is kept of one person into a zip archive, for that person alone.",
+    ),
+    LazyCommand(
+        "rights",
+        "reports:rights",
+        "Print a person's rights in a place, each with the file and line that gives or takes it.",
+    ),
+    LazyCommand(
+        "settings",
+        "settings:settings",
+        "Show what can be set in bellhop.yaml: defaults, values and meanings.",
+    ),
+    LazyCommand(
+        "rotate-key",
+        "keys:rotate_key",
+        "Make BELLHOP_SECRET_KEY in .env, or replace it and seal people's tokens anew.",
+    ),
+    LazyCommand(
+        "connect",
+        "connecting:connect",
+        "Connect a service: open the link, agree, and paste the address that the browser shows.",
+    ),
+    LazyCommand(
+        "specialist",
+        "specialist:specialist",
+        "Run the loop of one specialist for the process that started this one (docs/running.md).",
+    ),
+    LazyCommand(
+        "plugins",
+        "plugins:plugins",
+        "List the installed plug-ins, and which of them `plugins:` in bellhop.yaml switches on.",
+    ),
+    LazyCommand(
+        "backup",
+        "backup:backup",
+        "Copy this home into one new file, also while Bellhop runs on it.",
+    ),
+    LazyCommand("restore", "backup:restore", "Replace this home by a backup."),
+    LazyCommand(
+        "migrate", "migrate:migrate", "Copy the database into an empty PostgreSQL database."
+    ),
+    LazyCommand("tools", "tools:app", "Which tools there are, and for whom."),
+    LazyCommand("approvals", "approvals:app", "Calls that wait for approval."),
+    LazyCommand("grants", "approvals:grants", "Approvals that hold for more than one call."),
+    LazyCommand("skills", "skills:app", "Skills: list, show, make and import them."),
+    LazyCommand("examples", "examples:app", "Ready-made sets of agents, tools and skills."),
+    LazyCommand("memory", "memory:app", "What is remembered, and in which file."),
+    LazyCommand("knowledge", "knowledge:app", "Documents that the team searches."),
+    LazyCommand(
+        "schedule",
+        "schedule:app",
+        "Schedules that people made; `bellhop automations` lists them, too.",
+    ),
+    LazyCommand(
+        "automations", "automations:app", "What starts by itself: automations and schedules."
+    ),
+    LazyCommand("cycles", "reports:cycles", "The log of what every run did."),
+    LazyCommand("contacts", "contacts:app", "Who is who, and with which role."),
+    LazyCommand("import", "moving:app", "Move in from another assistant's home."),
+)
