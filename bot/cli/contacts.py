@@ -1,6 +1,7 @@
 """`bellhop contacts`: people, their roles and their accounts."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,12 +68,18 @@ _RoleOption = Annotated[
     str | None, typer.Option(help="MasterAdmin, Partner, Friend, …", callback=role_name)
 ]
 _Zone = Annotated[str | None, typer.Option(help="For example Europe/Berlin.")]
-_Discord = Annotated[str | None, typer.Option(metavar="ID", help="Discord user id.")]
-_Slack = Annotated[str | None, typer.Option(metavar="TEAM:USER", help="Slack team and user id.")]
+_Accounts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--account",
+        metavar="PLATFORM:ID",
+        help="discord:ID, slack:TEAM:USER, telegram:NUMBER …; once for each account.",
+    ),
+]
 
 
 @app.command("add")
-def add(  # noqa: PLR0917 - each is an option on the command line
+def add(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     id_: Annotated[
         str | None, typer.Option("--id", help="An id that nobody ever had; by default a new one.")
@@ -80,17 +87,16 @@ def add(  # noqa: PLR0917 - each is an option on the command line
     role: _RoleOption = None,
     timezone: _Zone = None,
     email: Annotated[str | None, typer.Option()] = None,
-    discord: _Discord = None,
-    slack: _Slack = None,
+    account: _Accounts = None,
     home: Home = NO_HOME,
 ) -> None:
     """Add a contact with a new id. A running Bellhop notices by itself."""
     fields = _fields(name, role, timezone, email)
-    typer.echo(run_async(_set(home, id_ or "", fields, _ids(discord, slack), adds=True)))
+    typer.echo(run_async(_set(home, id_ or "", fields, account or (), adds=True)))
 
 
 @app.command("set")
-def set_(  # noqa: PLR0917 - each is an option on the command line
+def set_(
     person: Annotated[
         str, typer.Argument(metavar="ID", help="The contact's id; a new one adds a contact.")
     ],
@@ -98,13 +104,12 @@ def set_(  # noqa: PLR0917 - each is an option on the command line
     role: _RoleOption = None,
     timezone: _Zone = None,
     email: Annotated[str | None, typer.Option()] = None,
-    discord: _Discord = None,
-    slack: _Slack = None,
+    account: _Accounts = None,
     home: Home = NO_HOME,
 ) -> None:
     """Add a contact or change one; what is not given stays. A running Bellhop notices by itself."""
     fields = _fields(name, role, timezone, email)
-    typer.echo(run_async(_set(home, person, fields, _ids(discord, slack))))
+    typer.echo(run_async(_set(home, person, fields, account or ())))
 
 
 def _fields(
@@ -119,12 +124,13 @@ def _fields(
     return {key: value for key, value in fields.items() if value}
 
 
-def _ids(discord: str | None, slack: str | None) -> dict[str, str]:
-    return {platform: one for platform, one in (("discord", discord), ("slack", slack)) if one}
-
-
 async def _set(
-    home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str], *, adds: bool = False
+    home: Path,
+    person_id: str,
+    fields: dict[str, Any],
+    accounts: Sequence[str],
+    *,
+    adds: bool = False,
 ) -> str:
     from bot.dates.zone_names import no_zone  # noqa: PLC0415 - with the house, not for --help
     from bot.sessions.people.contacts import is_zone, with_platform_id  # noqa: PLC0415
@@ -141,10 +147,10 @@ async def _set(
             _not_a_name(contacts, person_id)
         person_id = _free_id(contacts, person_id)
     contact = replace(known or Contact(person_id, person_id, None), **fields)
-    for platform, one in ids.items():
-        _check(platform, one)
-        _not_of_another(contacts, person_id, platform, one)
-        contact = with_platform_id(contact, platform, one)
+    for where in accounts:
+        platform, id_ = _place(where, contacts.platforms)
+        _not_of_another(contacts, person_id, platform, id_)
+        contact = with_platform_id(contact, platform, id_)
     await contacts.set_contact(contact)
     said = (
         f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, "
@@ -226,7 +232,10 @@ def link(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     where: Annotated[
         str,
-        typer.Argument(metavar="PLATFORM:ID", help="discord:ID, slack:TEAM:USER or terminal:NAME."),
+        typer.Argument(
+            metavar="PLATFORM:ID",
+            help="discord:ID, slack:TEAM:USER, telegram:NUMBER or terminal:NAME.",
+        ),
     ],
     home: Home = NO_HOME,
 ) -> None:
@@ -312,13 +321,6 @@ def _place(where: str, known: "KnownPlatforms") -> tuple[str, str]:
     if problem := known[platform].not_an_id(id_):
         raise SettingsError(problem)
     return platform, id_
-
-
-def _check(platform: str, id_: str) -> None:
-    from bot.assembly.own_plugins import KNOWN_PLATFORMS  # noqa: PLC0415 - with the house, not for --help
-
-    if problem := KNOWN_PLATFORMS[platform].not_an_id(id_):
-        raise SettingsError(problem)
 
 
 async def _follow(home: Path) -> list[str]:

@@ -261,8 +261,10 @@ def test_contacts_are_set_and_listed(tmp_path: Path) -> None:
         "contacts",
         "set",
         "anna",
-        "--discord",
-        "42",
+        "--account",
+        "discord:42",
+        "--account",
+        "telegram:77",
         "--timezone",
         "Europe/Berlin",
         "--home",
@@ -270,7 +272,7 @@ def test_contacts_are_set_and_listed(tmp_path: Path) -> None:
     )
     assert "Changed anna: Anna Lee, Friend" in changed.output
     (anna,) = json.loads(bellhop("contacts", "list", "--json", "--home", tmp_path).stdout)
-    assert anna["ids"] == {"discord": ["42"]}
+    assert anna["ids"] == {"discord": ["42"], "telegram": ["77"]}
     assert anna["timezone"] == "Europe/Berlin"
 
 

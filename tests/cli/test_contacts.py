@@ -69,7 +69,7 @@ def test_an_id_of_somebody_else_is_not_taken(home: Path):
     refused = contacts(home, "link", "ben", "discord:42")
     assert refused.exit_code
     assert "unlink anna discord:42" in refused.stderr
-    added = contacts(home, "add", "Zoe", "--discord", "42")
+    added = contacts(home, "add", "Zoe", "--account", "discord:42")
     assert "discord:42 is Anna (anna): `bellhop contacts set anna` changes them" in added.stderr
     assert (home / "contacts.yaml").read_text() == PEOPLE
 
@@ -88,7 +88,7 @@ def test_a_name_in_place_of_an_id_adds_nobody(home: Path):
     ("words", "remedy"),
     [
         (("link", "anna", "discord:name#1234"), "Copy User ID"),
-        (("set", "anna", "--discord", "name#1234"), "Copy User ID"),
+        (("set", "anna", "--account", "discord:name#1234"), "Copy User ID"),
         (("set", "anna", "--timezone", "Berlin"), "write Europe/Berlin"),
         (("link", "zoe", "discord:7"), "it names anna, ben"),
         (("link", "anna", "irc:7"), "must be discord:ID"),
@@ -164,7 +164,7 @@ def test_the_list_warns_of_what_is_not_used(home: Path):
 
 
 def test_a_new_contact_gets_an_id_that_nobody_had(home: Path):
-    added = contacts(home, "add", "Discord 43", "--role", "Friend", "--discord", "44")
+    added = contacts(home, "add", "Discord 43", "--role", "Friend", "--account", "discord:44")
     assert added.exit_code == 0
     people = json.loads(contacts(home, "list", "--json").output)
     assert GENERATED.fullmatch(people[-1]["id"])
