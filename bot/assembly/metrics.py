@@ -1,4 +1,4 @@
-"""Figures for a monitor, where `console.metrics` switches them on."""
+"""Figures for a monitor, where BELLHOP_METRICS_KEY is set."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -17,23 +17,13 @@ _KEY_CHARS = 32
 
 
 def build_metrics(settings: Settings, checkup: Checkup, meter: Meter) -> "Mapping[str, TextAnswer]":
-    """The path and its answer.
-
-    Raises SettingsError where other machines may reach the port and no key keeps them out.
-    """
-    console = settings.get(ConsoleSettings)
-    if not (console.port and console.metrics):
+    """The path and its answer. Raises SettingsError for a key that could be guessed."""
+    key = settings.secret(METRICS_KEY)
+    if not (key and settings.get(ConsoleSettings).port):
         return {}
-    key = settings.secret(METRICS_KEY) or ""
-    if key and len(key) < _KEY_CHARS:
+    if len(key) < _KEY_CHARS:
         raise SettingsError(
             f"{METRICS_KEY} is too short; set it in .env to {_KEY_CHARS} random characters or more"
-        )
-    if console.needs_metrics_key and not key:
-        where = settings.where(("console", "metrics"))
-        raise SettingsError(
-            f"{where}: console.metrics: other machines may reach this port, so figures need a key;"
-            f" set {METRICS_KEY} in .env to {_KEY_CHARS} random characters or more"
         )
     from bot.endpoints.figures import HouseFigures  # noqa: PLC0415 - only where it is switched on
     from bot.endpoints.metrics import METRICS_PATH, Metrics  # noqa: PLC0415

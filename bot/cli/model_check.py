@@ -16,7 +16,7 @@ _ASKED_TOKENS = 256
 async def try_model(settings: ModelSettings, secret: Callable[[str], str | None]) -> Check:
     """Ask the model of these settings once; never raises for what it finds."""
     try:
-        model = build_model(settings.model_copy(update={"attempts": 1}), secret)
+        model = build_model(settings, secret, attempts=1)
     except BotError as error:
         return Check("model", "error", str(error))
     words = {"role": "user", "content": [{"type": "text", "text": "Say hello in one word."}]}

@@ -1,7 +1,6 @@
 """`console:` in bellhop.yaml."""
 
 import re
-from ipaddress import ip_address
 
 from pydantic import Field, field_validator
 
@@ -16,7 +15,9 @@ class ConsoleSettings(Section):
     host: str = "127.0.0.1"
     """Address of the HTTP server; change it only behind something that guards it."""
     port: int = Field(default=0, ge=0, le=65535)
-    """Port of the HTTP server; 0 switches it off."""
+    """Port of the HTTP server; 0 switches it off. With BELLHOP_METRICS_KEY it has figures for a
+    monitor (docs/running.md#metrics).
+    """
     public_url: str = ""
     """Where browsers reach that port, such as https://bellhop.example.com.
 
@@ -24,17 +25,6 @@ class ConsoleSettings(Section):
     """
     website: bool = False
     """The web console at `/console` of that port (docs/console.md)."""
-    metrics: bool = False
-    """Figures for a monitor at `/metrics` of that port, see docs/running.md#metrics."""
-
-    @property
-    def needs_metrics_key(self) -> bool:
-        """Whether others than this machine may reach the port, so that figures need a key."""
-        try:
-            loopback = self.host == "localhost" or ip_address(self.host).is_loopback
-        except ValueError:  # a name
-            loopback = False
-        return bool(self.public_url) or not loopback
 
     @field_validator("public_url")
     @classmethod

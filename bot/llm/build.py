@@ -5,6 +5,7 @@ import gc
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.clock import SystemClock
@@ -19,7 +20,7 @@ from bot.domain.models import (
     ModelSize,
     Warms,
 )
-from bot.llm.endpoint import FALLBACK_KEY, KEY, Endpoint, is_anthropic, resolve
+from bot.llm.endpoint import ATTEMPTS, FALLBACK_KEY, KEY, Endpoint, is_anthropic, resolve
 from bot.llm.fallback import FallbackModel
 from bot.llm.settings import OneModel
 
@@ -40,12 +41,15 @@ def build_model(
     secret: Callable[[str], str | None],
     clock: Clock | None = None,
     at: str = "model",
+    attempts: int = ATTEMPTS,
 ) -> "LazyModel":
     """The configured model of Anthropic or a compatible server, without its fallback.
 
-    Fast: neither the SDK nor the network is touched. Raises SettingsError.
+    Fast: neither the SDK nor the network is touched. `attempts` are made for one answer in all.
+    Raises SettingsError.
     """
-    return LazyModel(resolve(settings, secret, at), clock or SystemClock())
+    endpoint = replace(resolve(settings, secret, at), attempts=attempts)
+    return LazyModel(endpoint, clock or SystemClock())
 
 
 def fallback_secret(

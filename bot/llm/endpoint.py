@@ -31,6 +31,8 @@ _REFERENCE = (*_INLINE, "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "c
 """Models that take references to deferred tools."""
 _THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable-5")
 """Models that think adaptively by default, so they must be asked for text between tools."""
+ATTEMPTS = 3
+"""Tries for one answer in all."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Endpoint:
     anthropic: bool = False
     """Anthropic's own API: automatic cache breakpoints and thinking display are understood."""
     timeout_s: float = 300.0
-    attempts: int = 3
+    attempts: int = ATTEMPTS
 
     def thinks(self, size: ModelSize) -> bool:
         return self.anthropic and self.names[size].startswith(_THINKING)
@@ -116,7 +118,6 @@ def _anthropic(settings: OneModel, key: str, at: str) -> Endpoint:
         effort=settings.effort or "medium",
         anthropic=True,
         timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
     )
 
 
@@ -149,7 +150,6 @@ def _compatible(settings: OneModel, key: str, at: str) -> Endpoint:
         max_tokens=settings.max_tokens,
         effort=settings.effort,
         timeout_s=settings.timeout_s,
-        attempts=settings.attempts,
     )
 
 

@@ -48,8 +48,6 @@ class OneModel(Section):
     """How hard the model tries; default medium for Anthropic, not sent to others unless set."""
     timeout_s: float = Field(default=300.0, gt=0)
     """A try fails when the model sends next to nothing for so many seconds; pings do not count."""
-    attempts: int = Field(default=3, ge=1, le=5)
-    """Tries for one answer in all."""
 
 
 class ModelSettings(OneModel):

@@ -24,7 +24,7 @@ async def api() -> AsyncIterator[MessagesApi]:
 
 def furnish(home: Path, base_url: str, more: str = "") -> None:
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: compatible, name: qwen3, base_url: '{base_url}', attempts: 1}}\n{more}"
+        f"model: {{provider: compatible, name: qwen3, base_url: '{base_url}'}}\n{more}"
     )
 
 
@@ -69,7 +69,7 @@ async def test_live_shows_the_model_a_picture(
 async def test_live_shows_no_picture_where_they_are_off(tmp_path: Path, api: MessagesApi):
     furnish(tmp_path, api.base_url)
     with (tmp_path / "bellhop.yaml").open("r+") as file:
-        text = file.read().replace("attempts: 1", "attempts: 1, images: off")
+        text = file.read().replace("name: qwen3", "name: qwen3, images: off")
         file.seek(0)
         file.write(text)
     api.add(say("Hello."))

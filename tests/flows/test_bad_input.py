@@ -11,6 +11,8 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.domain.models import ModelReply, Usage
 from bot.errors import SettingsError
+from bot.llm.build import build_model
+from bot.llm.settings import ModelSettings
 from bot.loopback.messages_api import (
     BadToolJson,
     Cut,
@@ -168,14 +170,13 @@ async def connected(
     home: Path, *faults: Fault | ModelReply
 ) -> AsyncGenerator[tuple[Harness, MessagesApi]]:
     async with MessagesApi([*faults, say("Back.")], respond=lambda _body: say("More.")) as api:
-        model = (
-            f"model: {{provider: compatible, name: loopback, base_url: '{api.base_url}', attempts: "
-            f"1}}\n"
-        )
-        put(home, "bellhop.yaml", model)
-        put(home, ".env", "ANTHROPIC_API_KEY=key-of-the-loopback\n")
-        async with running_app(home, None, FakeChat()) as house:
-            yield house, api
+        wanted = ModelSettings(provider="compatible", name="loopback", base_url=api.base_url)
+        model = build_model(wanted, lambda _: "key-of-the-loopback", attempts=1)
+        try:
+            async with running_app(home, model, FakeChat()) as house:
+                yield house, api
+        finally:
+            await model.close()
 
 
 @pytest.mark.parametrize(

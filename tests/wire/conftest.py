@@ -1,6 +1,7 @@
 """A platform for each test that asks for one, with Ann and Bob in a channel."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,11 +101,15 @@ def model(connect: Connect, api: MessagesApi) -> AnthropicModel:
 async def connect(clock: EagerClock) -> AsyncIterator[Connect]:
     models: list[AnthropicModel] = []
 
-    def make(api: MessagesApi, key: str = KEY, **settings: Any) -> AnthropicModel:
+    def make(
+        api: MessagesApi, key: str = KEY, attempts: int = 3, **settings: Any
+    ) -> AnthropicModel:
         wanted = ModelSettings.model_validate(
             {"provider": "anthropic", "base_url": api.base_url, **settings}
         )
-        models.append(AnthropicModel(resolve(wanted, lambda _: key), clock))
+        models.append(
+            AnthropicModel(replace(resolve(wanted, lambda _: key), attempts=attempts), clock)
+        )
         return models[-1]
 
     yield make

@@ -15,6 +15,7 @@ from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import call, say
+from bot.testing.slack_house import HurriedClock
 from bot.testing.tools import NO_SANDBOX
 
 CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
@@ -29,7 +30,7 @@ def configure(home: Path, mode: Unlock, first: str, second: str, more: str = PRI
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
         f"model: {{provider: anthropic, base_url: '{first}', unlock: {mode},"
-        f" attempts: 1, fallback: {{name: spare, base_url: '{second}', attempts: 1}}}}\n"
+        f" fallback: {{name: spare, base_url: '{second}'}}}}\n"
         f"{NO_SANDBOX}{more}"
     )
 
@@ -62,7 +63,7 @@ async def test_a_turn_is_ended_by_the_fallback_and_the_next_ones_go_on_in_the_fi
     odd = ModelReply((thinking, *say("Still here.").content), "end_turn", Usage(9, 0, 0, 9), "s")
     first: list[Answer] = [
         dispatching(call("tool_search", {"pattern": "manage_notes"})),
-        BUSY,
+        *[BUSY] * 3,
         dispatching(call("manage_notes", {"action": "list", "is_agent_note": False})),
         say("One thing."),
     ]
@@ -72,7 +73,7 @@ async def test_a_turn_is_ended_by_the_fallback_and_the_next_ones_go_on_in_the_fi
         MessagesApi(second, rules=HistoryRules(system_notes=False)) as spare,
     ):
         configure(tmp_path, mode, api.base_url, spare.base_url)
-        async with running_app(tmp_path, None, FakeChat()) as house:
+        async with running_app(tmp_path, None, FakeChat(), HurriedClock()) as house:
             assert await house.ask("ann", "note: water") == f"It is noted.\n\n{TOLD}"
             assert await house.ask("ann", "and now?") == "Still here."
             circuit(house).ask_soon()
@@ -81,7 +82,7 @@ async def test_a_turn_is_ended_by_the_fallback_and_the_next_ones_go_on_in_the_fi
                 "SELECT model, calls, output_tokens, nano_usd FROM usage"
             )
     assert api.refusals == spare.refusals == []
-    assert len(api.requests) == 4
+    assert len(api.requests) == 6
     assert "water the plants" in json.dumps(api.bodies[-1]["messages"])
     assert "of-nobody" not in json.dumps(api.bodies)
     used = {row["model"]: row for row in rows}

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
@@ -36,11 +37,13 @@ async def api() -> AsyncIterator[MessagesApi]:
 async def connect(api: MessagesApi, clock: FakeClock) -> AsyncIterator[Connect]:
     models: list[AnthropicModel] = []
 
-    def make(**settings: object) -> AnthropicModel:
+    def make(attempts: int = 3, **settings: object) -> AnthropicModel:
         wanted = ModelSettings.model_validate(
             {"provider": "compatible", "name": "m", "base_url": api.base_url, **settings}
         )
-        models.append(AnthropicModel(resolve(wanted, lambda _: None), clock))
+        models.append(
+            AnthropicModel(replace(resolve(wanted, lambda _: None), attempts=attempts), clock)
+        )
         return models[-1]
 
     yield make

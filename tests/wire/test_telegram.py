@@ -407,7 +407,7 @@ async def test_a_webhook_takes_updates_with_its_secret_only(
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
-        async with telegram_house(telegram, mode="webhook", url=url) as house:
+        async with telegram_house(telegram, url=url) as house:
             routes += house.chat.routes()
             house.trouble.append(StorageError("disk full"))
             ann.say("good morning")

@@ -41,7 +41,7 @@ async def _way_in(connection: TelegramConnection, settings: TelegramSettings) ->
     """Which way updates take now; Telegram knows one way at a time."""
     info = await connection.call("getWebhookInfo")
     url, waiting = text_in(info, "url"), number_in(info, "pending_update_count")
-    if settings.mode == "polling":
+    if not settings.url:
         if url:
             return Check(
                 "telegram updates",

@@ -57,7 +57,7 @@ class Telegram(ChatPlatform[TelegramSettings]):
     traits = TRAITS
     settings = TelegramSettings
     secrets = (Secret(BOT_TOKEN, "Token of the bot"), Secret(WEBHOOK_SECRET))
-    secrets_note = ": the token from @BotFather; the secret only for telegram.mode webhook"
+    secrets_note = ": the token from @BotFather; the secret only for telegram.url"
     first_steps = 2
     try_it = "then write to the bot on Telegram, or add it to a group and mention it"
     id_tables = (
@@ -75,12 +75,12 @@ class Telegram(ChatPlatform[TelegramSettings]):
         return _secrets(secret).problems(settings)
 
     def gives_events_to_any(self, settings: TelegramSettings) -> bool:
-        return settings.mode == "webhook"
+        return bool(settings.url)
 
     def needs_server(self, settings: TelegramSettings) -> str:
-        if settings.mode != "webhook":
+        if not settings.url:
             return ""
-        return "telegram.mode is webhook, but nothing listens: set console.port to a port"
+        return "telegram.url is set, but nothing listens: set console.port to a port"
 
     async def examine(self, settings: TelegramSettings, secret: Secrets) -> Sequence[Check]:
         from bot.plugins.telegram_chat.examine import examine  # noqa: PLC0415 - imports the library

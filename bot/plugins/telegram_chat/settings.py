@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
 
 from pydantic import Field, field_validator
 
@@ -19,18 +18,18 @@ class TelegramSettings(PlatformSettings):
 
     api_base: str = OFFICIAL_API
     """The address of the Bot API; change it for a server of your own."""
-    mode: Literal["polling", "webhook"] = "polling"
-    """`polling` needs no public address.
-
-    `webhook` takes requests on /telegram/updates of the HTTP server and needs
-    TELEGRAM_WEBHOOK_SECRET.
-    """
     url: str = ""
-    """The public https address in front of `console.port`, in mode `webhook`."""
+    """The public https address in front of `console.port`: Telegram then sends to
+    /telegram/updates there, and needs TELEGRAM_WEBHOOK_SECRET. Empty: Bellhop asks Telegram.
+    """
     channels: dict[str, AnsweredPlace] = Field(default_factory=dict)
     """By id of a group, or `dm`, `private`, `public`, `workspace:ID`: `answer` (`mention`, `all` or
     `off`), and what docs/people.md#rights-per-place lists. A topic counts as its group.
     """
+
+    @property
+    def mode(self) -> str:
+        return "webhook" if self.url else "polling"
 
     @field_validator("api_base")
     @classmethod
@@ -58,7 +57,7 @@ class TelegramSettings(PlatformSettings):
 
 @dataclass(frozen=True)
 class TelegramSecrets:
-    """TELEGRAM_BOT_TOKEN, and TELEGRAM_WEBHOOK_SECRET in mode webhook."""
+    """TELEGRAM_BOT_TOKEN, and TELEGRAM_WEBHOOK_SECRET for a webhook."""
 
     token: str = field(repr=False)
     webhook: str = field(default="", repr=False)
@@ -81,14 +80,9 @@ class TelegramSecrets:
                 "TELEGRAM_BOT_TOKEN is no token like 123456789:AA...; take the one from "
                 "@BotFather (/token), and put it into .env"
             )
-        if settings.mode == "webhook" and not _SECRET.fullmatch(self.webhook):
+        if settings.url and not _SECRET.fullmatch(self.webhook):
             found.append(
                 "TELEGRAM_WEBHOOK_SECRET is missing or too short; put 16 to 256 letters, digits, "
                 "_ or - of your own choice into .env"
-            )
-        if settings.mode == "webhook" and not settings.url:
-            found.append(
-                "telegram.mode is webhook, but telegram.url is empty; name the public https "
-                "address there (secrets go into .env)"
             )
         return found

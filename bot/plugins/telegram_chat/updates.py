@@ -50,14 +50,14 @@ class Updates:
 
     def silent_s(self) -> float | None:
         """Seconds since Telegram's last answer; None for a webhook, where silence means nothing."""
-        if self._settings.mode == "webhook":
+        if self._settings.url:
             return None
         return self._clock.monotonic() - self._answered
 
     async def serve(self) -> None:
         """Never returns. Raises TelegramRefused where another token is needed, StorageError."""
         self._answered = self._clock.monotonic()
-        if self._settings.mode == "webhook":
+        if self._settings.url:
             await self._connection.call(
                 "setWebhook",
                 url=f"{self._settings.url}{PATH}",

@@ -140,7 +140,7 @@ def test_secrets_are_checked_without_a_call_and_never_shown():
     assert good.bot == "123456"
     assert "a" * 35 not in repr(good)
     assert "no token like" in TelegramSecrets("abc").problems(TelegramSettings())[0]
-    webhook = TelegramSettings(mode="webhook", url="https://b.example/")
+    webhook = TelegramSettings(url="https://b.example/")
     assert "TELEGRAM_WEBHOOK_SECRET" in good.problems(webhook)[0]
     with pytest.raises(ValueError, match="https"):
         TelegramSettings(url="http://b.example")
