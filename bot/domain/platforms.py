@@ -9,9 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from bot.domain.languages import Phrase
 from bot.domain.messages import Choice, Conversation, Place, ReplyTarget
 
 _ANY = re.compile(r".+")
+_HERE = Phrase("in this {platform} workspace")
+_THERE = Phrase("in the {platform} workspace {id}")
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,10 @@ class PlatformTraits:
     """Whether reactions come by the platform's own names (`+1`), which nobody else can take."""
     prints_numbers: Callable[[Sequence[Choice]], bool] = lambda _choices: False
     """Whether people read a number, from 1, beside each of these choices."""
+    here: Phrase = _HERE
+    """Where the people of one workspace are, said to them; `{platform}` is the title."""
+    there: Phrase = _THERE
+    """The same, said to others."""
     earlier_person_id: re.Pattern[str] | None = None
     """Matches person ids of an earlier version; group 1 is the id on the platform."""
 

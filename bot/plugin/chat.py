@@ -30,6 +30,7 @@ from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase
 from bot.domain.lines import Shard
 from bot.domain.messages import (
     DIRECT,
@@ -109,6 +110,7 @@ __all__ = [
     "OpenDrafts",
     "OutgoingFile",
     "OutgoingMessage",
+    "Phrase",
     "Place",
     "PlaceTable",
     "PlaceTerms",

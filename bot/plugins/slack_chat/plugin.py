@@ -10,6 +10,7 @@ from bot.plugin.chat import (
     ChatServices,
     Check,
     IdTable,
+    Phrase,
     PlaceTable,
     PlatformTraits,
     Secret,
@@ -45,6 +46,20 @@ TRAITS = PlatformTraits(
     role_table="slack_groups",
     has_file_forms=True,
     names_emoji=True,
+    here=Phrase(
+        "in this Slack workspace",
+        "in diesem Slack-Workspace",
+        "dans cet espace Slack",
+        "en este espacio de Slack",
+        "in questo spazio di Slack",
+    ),
+    there=Phrase(
+        "in the Slack workspace {id}",
+        "im Slack-Workspace {id}",
+        "dans l'espace Slack {id}",
+        "en el espacio de Slack {id}",
+        "nello spazio di Slack {id}",
+    ),
 )
 
 

@@ -4,7 +4,6 @@ The person is shown the exact text and who will see it. Nothing else counts as t
 grant, no wording, no yes of somebody else. The tool `share_memory` only proposes one sentence.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +15,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.languages import CountedPhrase, Language, Phrase, Translations, number
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
+from bot.domain.platforms import PlatformTraits
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.domain.tools import Risk
@@ -30,15 +30,6 @@ from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.rights import Rights
 from bot.turns.refs import hashed_ref
 
-HERE: Mapping[str, Phrase] = {
-    "discord": Phrase("in this Discord server"),
-    "slack": Phrase("in this Slack workspace"),
-}
-THERE: Mapping[str, Phrase] = {
-    "discord": Phrase("in the Discord server {id}"),
-    "slack": Phrase("in the Slack workspace {id}"),
-}
-
 NAMES = 12
 """The most people that a card names."""
 SOURCE = "share-"
@@ -52,6 +43,8 @@ class Audience:
 
     workspace: str
     """`platform:workspace`; empty: members everywhere."""
+    traits: PlatformTraits
+    """Of that platform."""
     here: bool
     """Whether it is shared from a place of that workspace."""
     known: tuple[tuple[str, str], ...]
@@ -75,15 +68,11 @@ class Audience:
         ).said(language, rank=INNER_RANK, where=self._where(language), known=self._known(language))
 
     def _where(self, language: Language) -> str:
-        platform, _, id_ = self.workspace.partition(":")
-        if not platform:
+        if not self.workspace:
             return Phrase("everywhere that I talk").said(language)
-        said = (
-            HERE.get(platform, Phrase("in this {platform} workspace"))
-            if self.here
-            else THERE.get(platform, Phrase("in the {platform} workspace {id}"))
-        )
-        return said.said(language, platform=platform, id=id_)
+        where = self.traits.here if self.here else self.traits.there
+        platform, id_ = self.traits.title or self.traits.name, self.workspace.partition(":")[2]
+        return where.said(language, platform=platform, id=id_)
 
     def _known(self, language: Language) -> str:
         if not self.known:
@@ -142,7 +131,8 @@ class Sharing:
             and (person := self.contacts.person(one.id)) is not None
             and person.role.rank >= INNER_RANK
         )
-        return Audience(workspace, location.has_workspace, known)
+        traits = self.contacts.platforms[platform]
+        return Audience(workspace, traits, location.has_workspace, known)
 
     def problem(
         self, text: str, person: Person, location: Location, language: Language = Language.EN

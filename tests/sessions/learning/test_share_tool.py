@@ -99,6 +99,12 @@ async def test_the_question_shows_text_and_readers_and_the_yes_writes_both(
             "everywhere that I talk",
         ),
         (Location.of(replace(VAULT, platform="slack")), "slack:1", "in this Slack workspace"),
+        (
+            Location.of(replace(VAULT, platform="telegram")),
+            "telegram:1",
+            "in this Telegram workspace",
+        ),
+        (Location.of(replace(VAULT, platform="irc")), "irc:1", "in this irc workspace"),
     ],
 )
 async def test_who_would_see_it(
