@@ -18,6 +18,7 @@ from bot.assembly.documents import build_documents
 from bot.assembly.ground import build_ground
 from bot.assembly.house import House, build_house, follow_others
 from bot.assembly.learning import LearningWork, build_learning
+from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.assembly.memory import build_memory
 from bot.assembly.own_tools import add_session_tools, build_own_tools, virtual_files
 from bot.assembly.people import Moves, build_moves
@@ -68,7 +69,7 @@ from bot.tools.permission.approvals import ApprovalStore
 
 @dataclass(frozen=True)
 class AppOptions:
-    """A caller's wishes: the home, the platforms, and in tests model, clock and engine."""
+    """A caller's wishes: the home, the platforms, and in tests model, clock and limits."""
 
     home: Path
     adapters: Sequence[ChatAdapter] = ()
@@ -85,6 +86,7 @@ class AppOptions:
     """What this process does, where several share a database."""
     every_connector: bool = False
     """Load all connectors, to check tool files against tools that this home can't use."""
+    limits: HouseLimits = HOUSE_LIMITS
     wrap_database: Callable[[Database], Database] | None = None
     """Wraps the database; tests of crashes end the process at a chosen write with it."""
 
@@ -299,7 +301,9 @@ def build_app(
 ) -> App:
     """Put the rooms together, bottom to top; nothing is read, connected or started here."""
     # What all stand on, what people write into files, and which services they connect.
-    ground = build_ground(settings, database, options.model, options.clock, processes)
+    ground = build_ground(
+        settings, database, options.model, options.clock, processes, options.limits
+    )
     written = build_written(ground, contacts)
     accounts = build_accounts(ground, every_service=options.every_connector)
     plugged = build_plugged(ground, accounts, every=options.every_connector)

@@ -31,10 +31,6 @@ class AgentOverride(BaseModel):
 
     See docs/running.md#specialists-as-programs.
     """
-    timeout_s: float = Field(default=90.0, gt=0, le=3600)
-    """How long that program may take for a step of its own, in seconds."""
-    memory_mb: int = Field(default=512, ge=32, le=1_000_000)
-    """How much memory each of its processes may have, in megabytes."""
     reads: AbsolutePaths = ()
     """Files and folders that it may read in the sandbox, beside the system's programs."""
 

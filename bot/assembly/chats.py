@@ -9,13 +9,13 @@ from bot.domain.chat import ChatAdapter, Recovery
 from bot.domain.processes import OneProcess, Processes, ProcessRole
 from bot.sessions.inbox.catch_up import Recoveries
 from bot.sessions.inbox.platforms import Checkup, Platforms
-from bot.sessions.opening.attachments import Attachments, FileRoom
+from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.search.chat_search import ChatSearch
 from bot.sessions.search.index import MessageIndex
-from bot.sessions.settings import CatchUpSettings, SessionSettings
+from bot.sessions.settings import CatchUpSettings
 from bot.storage.blobs import Blobs
 from bot.tools.permission.approvals import ApprovalStore
 
@@ -64,8 +64,7 @@ def build_chats(
         outbox.retries.share(ground.processes.notices)
     platforms = Platforms(lines.supervised, clock)
     checkup = Checkup(database, ground.engine, platforms, clock)
-    room = FileRoom.of_megabytes(settings.get(SessionSettings).files_total_mb)
-    attachments = Attachments(blobs, by_platform, database, clock, room)
+    attachments = Attachments(blobs, by_platform, database, clock, ground.limits.files)
     index = MessageIndex(database, clock)
     search = ChatSearch(database, index, by_platform, contacts, ground.engine)
     return Chats(

@@ -93,7 +93,7 @@ def build_crew(
     # The loop runs tools, and some of these run a loop: they are added when both exist.
     of_agents = settings.get(AgentSettings)
     opener = Specialists(prompts, compose, ground.clock)
-    programs = SpecialistPrograms(of_agents, ground.sandbox)
+    programs = SpecialistPrograms(of_agents, ground.sandbox, ground.limits.programs)
     specialists = AutoRunner(
         programs,
         SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),

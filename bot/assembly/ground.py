@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.database import home_database
+from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.assembly.models import home_model
 from bot.assembly.plugins import plugins_of
 from bot.clock import SystemClock
@@ -51,6 +52,7 @@ class Ground:
     """None where this process has the database alone."""
     plugins: tuple[AnyPlugin, ...] = ()
     """Those that are switched on."""
+    limits: HouseLimits = HOUSE_LIMITS
 
 
 def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
@@ -74,8 +76,9 @@ def build_ground(
     model: Model | None,
     clock: Clock | None,
     processes: Processes | None = None,
+    limits: HouseLimits = HOUSE_LIMITS,
 ) -> Ground:
-    """Tests pass `model` and `clock`; else settings choose the model, and the clock is real."""
+    """Tests pass `model`, `clock` and `limits`; else settings choose the model."""
     clock = clock or SystemClock()
     locks, embedder = locks_of(database), settings.get(MemorySettings).embedder
     return Ground(
@@ -92,4 +95,5 @@ def build_ground(
         Similarity(OllamaEmbedder(embedder), EMBEDDER_WAIT_S) if embedder.base_url else None,
         processes,
         plugins_of(settings),
+        limits=limits,
     )

@@ -75,20 +75,18 @@ def _section(name: str, model: type[Section]) -> Described:
 
 def _settings(model: type[BaseModel], prefix: str) -> Iterator[Setting]:
     said = _meanings(model)
-    fields = [one.annotation for one in model.model_fields.values()]
-    kinds = [_model_in(kind) for kind in fields if not _is_table(kind)]
     for name, field in model.model_fields.items():
         path = f"{prefix}.{name}"
         inner = _model_in(field.annotation)
         again = inner is not None and issubclass(model, inner)
         named = _is_table(field.annotation)
-        alike = inner is not None and not again and not named and kinds.count(inner) > 1
-        if inner is None or again or alike or named:
-            values = f"table of {', '.join(inner.model_fields)}" if inner and alike else ""
+        figures = inner is not None and not again and _has_numbers_alone(inner)
+        if inner is None or again or figures or named:
+            values = f"table of {', '.join(inner.model_fields)}" if inner and figures else ""
             yield Setting(path, _default(field), values or _values(field), said.get(name, ""))
         # What a place may have is the same everywhere: docs/people.md lists it once. What a model
-        # extends was just listed, and tables that are alike say it in their row.
-        if inner is not None and not again and not alike and not issubclass(inner, PlaceTerms):
+        # extends was just listed, and a limit or a price is one thing of a few numbers.
+        if inner is not None and not again and not figures and not issubclass(inner, PlaceTerms):
             yield from _settings(inner, f"{path}.NAME" if named else path)
 
 
@@ -216,6 +214,11 @@ def _alternatives(kind: Any) -> tuple[Any, ...]:
     if get_origin(kind) in {Union, types.UnionType}:
         return tuple(_bare(one) for one in get_args(kind))
     return (kind,)
+
+
+def _has_numbers_alone(model: type[BaseModel]) -> bool:
+    kinds = [_alternatives(_bare(field.annotation)) for field in model.model_fields.values()]
+    return all({*kind} <= {int, float, type(None)} for kind in kinds)
 
 
 def _is_table(kind: Any) -> bool:

@@ -37,7 +37,7 @@ class AccessSettings(Section):
 
 
 class SessionSettings(Section):
-    """How long sessions, questions and their files last.
+    """How long sessions and what they leave behind last.
 
     See docs/rules.md#conversations-and-sessions.
     """
@@ -47,10 +47,6 @@ class SessionSettings(Section):
     keep_days: int = Field(default=90, ge=1)
     """How long finished turns, ended sessions, messages of channels, mail of agents and the cycle
     log are kept.
-    """
-    files_total_mb: int = Field(default=2000, ge=25)
-    """Megabytes that attached files may fill while the requests that they belong to are open; those
-    of one person fill at most a tenth, or 25.
     """
 
 

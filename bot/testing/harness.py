@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
+from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.domain.clock import Clock
 from bot.domain.database import Row
 from bot.domain.models import Model
@@ -98,14 +99,18 @@ class Harness(PeopleActs):
 
 @asynccontextmanager
 async def running_app(
-    home: Path, model: Model | None, chat: FakeChat | None = None, clock: Clock | None = None
+    home: Path,
+    model: Model | None,
+    chat: FakeChat | None = None,
+    clock: Clock | None = None,
+    limits: HouseLimits = HOUSE_LIMITS,
 ) -> AsyncGenerator[Harness]:
     """Open an app on `home` and run it until the block ends.
 
     Pass the same chat again to restart after a crash.
     """
     chat = chat or FakeChat()
-    async with open_app(AppOptions(home, [chat], model, clock)) as app:
+    async with open_app(AppOptions(home, [chat], model, clock, limits=limits)) as app:
         chat.attach(app.accept)
         vars(app.engine)["_drain_s"] = _DRAIN_S
         task = asyncio.create_task(app.run(), name="app")

@@ -14,11 +14,18 @@ from bot.settings import Section
 
 
 class Inner(Section):
+    title: str = ""
+    """What it is called."""
     size: float | None = Field(default=None, gt=0)
     """How large it is.
 
     In metres.
     """
+
+
+class Figures(Section):
+    least: float | None = None
+    most: int | None = None
 
 
 class Inherited(Section):
@@ -57,25 +64,29 @@ def test_a_row_says_default_values_and_meaning():
             "Whose.",
         ),
         ("sample.names", "a, b, c, … (8 in all)", "list", "Who."),
+        ("sample.inner.title", "none", "text", "What it is called."),
         ("sample.inner.size", "none", "number, more than 0", "How large it is. In metres."),
         ("sample.by_name", "none", "table", "Each by its name."),
+        ("sample.by_name.NAME.title", "none", "text", "What it is called."),
         ("sample.by_name.NAME.size", "none", "number, more than 0", "How large it is. In metres."),
     ]
 
 
-class Pair(Section):
-    left: Inner = Inner(size=2)
-    right: Inner = Inner()
+class Weights(Section):
+    each: Figures = Figures(least=2)
+    """Of each."""
+    by_name: dict[str, Figures] = Field(default_factory=dict)
+    """Of some."""
     on: bool = True
+    """Whether."""
 
 
-def test_tables_that_are_alike_have_a_row_each():
-    (pair, _) = described({"pair": Pair})
-    rows = [(one.name, one.default, one.values) for one in pair.settings]
-    assert rows == [
-        ("pair.left", "size: 2", "table of size"),
-        ("pair.right", "none", "table of size"),
-        ("pair.on", "true", "true, false"),
+def test_a_table_of_numbers_has_one_row():
+    (weights, _) = described({"weights": Weights})
+    assert [(one.name, one.default, one.values) for one in weights.settings] == [
+        ("weights.each", "least: 2", "table of least, most"),
+        ("weights.by_name", "none", "table of least, most"),
+        ("weights.on", "true", "true, false"),
     ]
 
 
@@ -97,7 +108,7 @@ def test_a_section_shows_whole_sentences():
 def test_programs_get_every_setting_as_json():
     shown = CliRunner().invoke(app, ["settings", "--json"])
     names = [one["name"] for one in json.loads(shown.stdout)]
-    assert {"timezone", "budgets.prices.NAME.input", "services.NAME.scopes"} <= set(names)
+    assert {"timezone", "budgets.prices", "services.NAME.scopes"} <= set(names)
     assert len(names) == len(set(names)) > 100
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.assembly.limits import HouseLimits
 from bot.domain.chat import PIECE_BYTES
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
-from bot.sessions.opening.attachments import AT_ONCE
+from bot.sessions.opening.attachments import AT_ONCE, FileRoom
 from bot.sessions.opening.file_blocks import END_CHARS, HEAD_CHARS
 from bot.storage.file_locks import LOCK
 from bot.testing.fake_chat import FakeChat
@@ -22,7 +23,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import HurriedClock
 
 MB = 1024 * 1024
-SETTINGS = "model: {provider: offline}\nsessions: {files_total_mb: 60}\n"
+LITTLE_ROOM = HouseLimits(files=FileRoom.of_megabytes(60))
 
 
 def file(ref: str, size: int) -> Attachment:
@@ -80,12 +81,11 @@ async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
 
 @pytest.mark.parametrize("declared", [10 * MB, 1])  # also when the platform names another size
 async def test_a_sender_of_too_much_is_told(home: Path, declared: int):
-    (home / "bellhop.yaml").write_text(SETTINGS)
     chat = FakeChat()
     refs = ["a", "b", "c"]
     chat.files |= {ref: ref.encode() * (10 * MB) for ref in refs}
     model = ScriptedModel([say("Two of them.")])
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat, limits=LITTLE_ROOM) as house:
         await house.ask("ann", "read these", attachments=tuple(file(ref, declared) for ref in refs))
     seen = json.dumps(model.requests[0].messages)
     assert "c.txt could not be read: their files that are still worked on may fill 25 MB" in seen
@@ -148,10 +148,9 @@ class Lying(FakeChat):
 
 
 async def test_a_file_without_end_is_cut_off_at_the_quota(home: Path):
-    (home / "bellhop.yaml").write_text(SETTINGS)
     chat = Lying(megabytes=1000)
     model = ScriptedModel([say("Too large.")])
-    async with running_app(home, model, chat) as house:
+    async with running_app(home, model, chat, limits=LITTLE_ROOM) as house:
         await house.ask("ann", "read this", attachments=(file("endless", 1),))
     assert "endless.txt could not be read: their files that are still worked on" in str(
         model.requests[0].messages

@@ -14,7 +14,9 @@ import pytest
 import yaml
 
 from bot.agents.delegation.specialist_process import SpecialistProcess
+from bot.agents.delegation.specialist_programs import PROGRAM_BOUNDS, ProgramBounds
 from bot.agents.delegation.subprocess_runner import SubprocessRunner
+from bot.assembly.limits import HouseLimits
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.models import ModelReply, ModelRequest
 from bot.domain.origins import Trust
@@ -78,10 +80,10 @@ class Looked:
         return self.text.removeprefix("ERROR: subprocess observer: ")
 
 
-async def look(home: Path, *observer: ModelReply) -> Looked:
+async def look(home: Path, *observer: ModelReply, bounds: ProgramBounds = PROGRAM_BOUNDS) -> Looked:
     """Ann has the observer look; these are the model's replies to it."""
     model = ScriptedModel([call("agent_observer", ASK), *observer, say("Told.")])
-    async with running_app(home, model) as house:
+    async with running_app(home, model, limits=HouseLimits(programs=bounds)) as house:
         assert await house.ask("ann", "look") == "Told."
         return Looked(model, house, await events_of(house))
 
@@ -284,7 +286,7 @@ async def test_a_program_that_is_only_a_nuisance_is_still_heard(kind: str, home:
 async def test_a_program_that_says_nothing_is_ended_with_its_group(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    set_up(home, hostile("silent"), timeout_s=0.3)
+    set_up(home, hostile("silent"))
     groups: list[int] = []
     kill = SpecialistProcess.kill
 
@@ -293,7 +295,7 @@ async def test_a_program_that_says_nothing_is_ended_with_its_group(
         await kill(self)
 
     monkeypatch.setattr(SpecialistProcess, "kill", noted)
-    looked = await look(home)
+    looked = await look(home, bounds=ProgramBounds(patience_s=0.3))
     said = "did nothing for 0.3 seconds and was ended"
     assert looked.text == f"ERROR: subprocess observer: {said}"
     fired = [one for one in looked.events if one.type is CycleEventType.WATCHDOG_FIRE]
@@ -356,10 +358,11 @@ async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(
     ]
 
 
-async def test_a_program_gets_no_more_memory_than_its_setting_says(home: Path):
-    set_up(home, hostile("greedy"), memory_mb=128)
+async def test_a_program_gets_no_more_memory_than_it_may_take(home: Path):
+    set_up(home, hostile("greedy"))
     reason = "ended with exit status 1 before a terminal response"
-    assert (await look(home)).text == f"ERROR: subprocess observer: {reason}"
+    looked = await look(home, bounds=ProgramBounds(memory_mb=128))
+    assert looked.text == f"ERROR: subprocess observer: {reason}"
 
 
 async def test_a_missing_readable_path_is_an_error_of_the_call(home: Path):

@@ -26,21 +26,35 @@ _MEMORY = 'ulimit -d "$1" && shift && exec "$@"'
 
 
 @dataclass(frozen=True)
+class ProgramBounds:
+    """What the program of an agent may take."""
+
+    patience_s: float = 90.0
+    """For a step of its own."""
+    memory_mb: int = 1_024
+    """For each of its processes."""
+
+
+PROGRAM_BOUNDS = ProgramBounds()
+
+
+@dataclass(frozen=True)
 class SpecialistProgram:
     """The program that an agent runs as."""
 
     command: tuple[str, ...]
-    patience_s: float
-    memory_mb: int
     reads: tuple[Path, ...] = ()
 
 
 class SpecialistPrograms:
     """Finds an agent's program in `agents.overrides` and puts it into the script sandbox."""
 
-    def __init__(self, settings: AgentSettings, sandbox: Sandbox) -> None:
+    def __init__(
+        self, settings: AgentSettings, sandbox: Sandbox, bounds: ProgramBounds = PROGRAM_BOUNDS
+    ) -> None:
         self._settings = settings
         self._sandbox = sandbox
+        self.bounds = bounds
 
     async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
         """The program that runs this agent; None if it runs in this process.
@@ -72,9 +86,7 @@ class SpecialistPrograms:
                 Path(bot.specialist.__file__).with_name("loop.py").resolve(),
             )
             reads = (*reads, Path(sys.base_prefix).resolve(), loop)
-            return SpecialistProgram(
-                (str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads
-            )
+            return SpecialistProgram((str(python), "-I", "-S", str(loop)), reads)
         found = (
             shutil.which(words[0], path=f"{SCRIPT_PATH}:{os.environ.get('PATH', '')}")
             if words
@@ -83,13 +95,9 @@ class SpecialistPrograms:
         if found is None:
             # A whole path means that very program; the start says that it is not there.
             named = bool(words) and Path(words[0]).is_absolute()
-            return (
-                SpecialistProgram(words, given.timeout_s, given.memory_mb, reads) if named else None
-            )
+            return SpecialistProgram(words, reads) if named else None
         executable = Path(found).resolve()
-        return SpecialistProgram(
-            (str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable)
-        )
+        return SpecialistProgram((str(executable), *words[1:]), (*reads, executable))
 
     async def problems(self) -> list[str]:
         """Overrides without effect, one sentence each, with the remedy."""
@@ -136,7 +144,7 @@ class SpecialistPrograms:
             raise ToolError(
                 f"can't be started: what it may read is not there ({error.filename})"
             ) from error
-        command = ("/bin/sh", "-c", _MEMORY, "sh", str(program.memory_mb * 1024), *command)
+        command = ("/bin/sh", "-c", _MEMORY, "sh", str(self.bounds.memory_mb * 1024), *command)
         inside = WORKSPACE if self._sandbox.wanted else str(folder)
         environment = {"PATH": SCRIPT_PATH, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
         return ProgramStart(command, folder, environment), inside

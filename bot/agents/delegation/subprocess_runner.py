@@ -143,7 +143,7 @@ class SubprocessRunner:
             )  # fmt: skip
         events: list[CycleEvent] = []
         if process is not None and process.watchdog_fired:
-            after = timedelta(seconds=program.patience_s)
+            after = timedelta(seconds=self._programs.bounds.patience_s)
             events.append(child.cycle.watchdog_fire("close", f"program of {agent.name}", after))
         reply = reply_of(child, success, text, broken=broken)
         delivered = await self._specialists.close(child, caller, turn, reply, events=events)
@@ -196,9 +196,8 @@ class SubprocessRunner:
             "artefact_dir": f"{inside}/{_ARTEFACTS}",
             "max_turns": agent.turns,
         }
-        async with running(
-            start, child.cycle.id, agent.name, self._clock, program.patience_s
-        ) as process:
+        patience_s = self._programs.bounds.patience_s
+        async with running(start, child.cycle.id, agent.name, self._clock, patience_s) as process:
             process.on_progress = lambda line: _show(child, line)
             await process.send(write_line(child.cycle.id, "request", **request))
             yield process

@@ -64,6 +64,9 @@ class FileRoom:
         return cls(max(25, total // 10) * _MEGABYTE, total * _MEGABYTE)
 
 
+FILE_ROOM = FileRoom.of_megabytes(2_000)
+
+
 @dataclass(eq=False)
 class Attachments:
     """Fetches a message's files; one that fails never blocks the others.

@@ -126,9 +126,9 @@ class BudgetSettings(Section):
     per_schedule_month: GivenLimitSettings = GivenLimitSettings(model_calls=1_000)
     """For the runs of one schedule in a calendar month, which its owner's limits bound as well."""
     prices: dict[str, PriceSettings] = Field(default_factory=dict)
-    """By the name of the model as its provider knows it.
-
-    Those of Anthropic's 5.5 models are known.
+    """By the name of the model as its provider knows it: dollars per million tokens that it reads
+    (`input`) and writes (`output`). Unless given, `cache_read` is a tenth of `input`, and
+    `cache_write` is `input` and a quarter. Those of Anthropic's 5.5 models are known.
     """
 
     @field_validator("per_guest_day", "strangers_day", "per_schedule_month")
