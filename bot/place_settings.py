@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from bot.domain.places import PlaceName
+from bot.domain.places import NameKind, PlaceName
 from bot.settings import Section
 
 GLOB_CHARS = 200
@@ -107,7 +107,10 @@ def place_of_key(key: str) -> PlaceName:
 
     Raises ValueError for no place.
     """
-    return PlaceName.parse(key if ":" in key or key in NAMED else f"channel:{key}")
+    name = PlaceName.parse(key if ":" in key or key in NAMED else f"channel:{key}")
+    if name.kind is NameKind.PLATFORM:
+        raise ValueError(f"{key}: the section is of one platform; name a channel of it")
+    return name
 
 
 def checked_keys(keys: Iterable[str]) -> None:

@@ -121,11 +121,12 @@ class NameKind(StrEnum):
 
 
 PLATFORMS = ("discord", "slack", "telegram", "terminal")
-"""The names of our own platforms and of the terminal, which rules use."""
-_WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
+"""Our own platforms and the terminal, which rules name as they are; others are `platform:NAME`."""
+_WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE, NameKind.PLATFORM)
 _SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}
 HOW_TO_NAME = (
-    f"write dm, private, public, {', '.join(PLATFORMS)}, channel:ID, category:ID or workspace:ID"
+    f"write dm, private, public, {', '.join(PLATFORMS)}, platform:NAME, channel:ID, category:ID"
+    " or workspace:ID"
 )
 
 
@@ -150,7 +151,9 @@ class PlaceName:
         raise ValueError(f"{text[:60]!r} names no place; {HOW_TO_NAME}")
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.value}" if self.kind in _WITH_ID else self.value
+        ours = self.kind is NameKind.PLATFORM and self.value in PLATFORMS
+        short = ours or self.kind is NameKind.REACH
+        return self.value if short else f"{self.kind}:{self.value}"
 
     @property
     def specificity(self) -> int:

@@ -9,6 +9,7 @@ from bot.domain.messages import Place
 from bot.domain.places import PLATFORMS as NAMES
 from bot.domain.places import NameKind, PlaceName
 from bot.domain.platforms import KnownPlatforms, PlatformTraits
+from bot.place_settings import checked_keys
 from bot.plugin.chat import AnyPlatform
 from bot.plugins.slack_chat.plugin import SLACK
 from bot.sessions.settings import AccessSettings
@@ -20,9 +21,16 @@ WITH_SECRETS = pytest.mark.parametrize(
 )
 
 
-def test_rules_can_name_every_platform_and_no_other():
+def test_rules_can_name_every_platform():
     assert tuple(traits.name for traits in KNOWN_PLATFORMS) == NAMES
     assert all(PlaceName.parse(name).kind is NameKind.PLATFORM for name in NAMES)
+    assert all(PlaceName.parse(f"platform:{name}") == PlaceName.parse(name) for name in NAMES)
+    assert all(str(PlaceName.parse(name)) == name for name in (*NAMES, "platform:postbox"))
+
+
+def test_the_section_of_a_platform_has_no_place_for_another_platform():
+    with pytest.raises(ValueError, match="of one platform"):
+        checked_keys(["C1", "platform:slack"])
 
 
 def _no_secret(name: str) -> str:

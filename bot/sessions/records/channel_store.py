@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.clock import format_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
-from bot.domain.places import AT_TERMINAL, PLATFORMS, Location
+from bot.domain.places import AT_TERMINAL, Location
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,19 @@ class Channels:
         if location.has_workspace:
             return location
         at_terminal = location.platform == AT_TERMINAL.platform
-        known = await self._workspaces(PLATFORMS if at_terminal else (location.platform,))
+        known = await self._workspaces(
+            await self._platforms() if at_terminal else (location.platform,)
+        )
         if len(known) > 1:
             known = await self._written_in(known, person)
         return replace(location, homes=frozenset(known))
+
+    async def _platforms(self) -> list[str]:
+        """Those that were heard of, the terminal too."""
+        rows = await self.database.read(
+            "SELECT DISTINCT substr(key, 1, instr(key, ':') - 1) AS platform FROM channels"
+        )
+        return [str(row["platform"]) for row in rows]
 
     async def _workspaces(self, platforms: Collection[str]) -> list[str]:
         """The known workspaces, as `platform:workspace`."""

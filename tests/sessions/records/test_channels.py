@@ -83,3 +83,5 @@ async def test_of_several_workspaces_those_count_where_the_person_wrote(database
     assert await homes(database, "ann", TERMINAL) == frozenset({"discord:1002", "slack:T1"})
     assert await homes(database, "eve", DISCORD_DM) == frozenset()
     assert await homes(database, "ann", SLACK_DM) == frozenset({"slack:T1"})
+    await heard(database, "ann", "postbox", "hall")  # of a plug-in that the house doesn't know
+    assert "postbox:hall" in await homes(database, "ann", TERMINAL)
