@@ -3,20 +3,20 @@
 import sys
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from bot.app import App
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_found
+from bot.cli.serving import decide, revoke_grant
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError, StorageError
-
-if TYPE_CHECKING:
-    from bot.app import App
-
+from bot.sessions.wording.card_text import whole_call
+from bot.tools.permission.grants import describe
 
 app = typer.Typer(help="Calls that wait for approval.", no_args_is_help=True)
 
@@ -94,8 +94,6 @@ def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
 
 async def _whole(home: Path, ref: str) -> tuple[str, str]:
     """All of a call, and what identifies what was shown; empty without such an approval."""
-    from bot.sessions.wording.card_text import whole_call  # noqa: PLC0415 - imports the house
-
     try:
         async with looking(home) as house:
             approval = await house.approvals.get(ref)
@@ -106,11 +104,9 @@ async def _whole(home: Path, ref: str) -> tuple[str, str]:
 
 async def _decide(home: Path, ref: str, name: str | None, shown: str | None = None) -> str:
     """`shown`: what a yes has seen; None for a no."""
-    from bot.cli.serving import decide  # noqa: PLC0415 - imports the house
-
     approve = shown is not None
 
-    def answered(house: "App", person: Person) -> Awaitable[JsonObject]:
+    def answered(house: App, person: Person) -> Awaitable[JsonObject]:
         return decide(house, person, ref, approve=approve, shown=shown or "")
 
     outcome, later = await decided(
@@ -155,8 +151,6 @@ def list_grants(
 
 async def _newest(home: Path, *, every: bool) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        from bot.tools.permission.grants import describe  # noqa: PLC0415 - imports the house
-
         return [
             {
                 "ref": grant.ref,
@@ -188,9 +182,7 @@ def revoke(
 
 
 async def _revoke(home: Path, ref: str, name: str | None) -> str:
-    from bot.cli.serving import revoke_grant  # noqa: PLC0415 - imports the house
-
-    def revoked(house: "App", person: Person) -> Awaitable[JsonObject]:
+    def revoked(house: App, person: Person) -> Awaitable[JsonObject]:
         return revoke_grant(house, person, ref)
 
     outcome, _ = await decided(home, name, revoked, "grants.revoke", {"ref": ref})

@@ -5,22 +5,26 @@ Timed ones are schedules, which `bellhop schedule` shows and changes separately.
 
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from bot.app import App
+from bot.automations.showing import standing
+from bot.automations.store import Automations
+from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of
 from bot.cli import schedule
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.new_files import add_automation, check_automation, new_automation
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
+from bot.cli.serving import change_automation
 from bot.domain.access import Person
+from bot.domain.automations import Automation, EventKind
 from bot.domain.json_types import JsonObject
+from bot.endpoints.settings import ConsoleSettings
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.app import App
-    from bot.domain.automations import Automation
+from bot.sessions.commands.automations import shown_whole
 
 app = typer.Typer(help="What starts by itself: automations and schedules.", no_args_is_help=True)
 
@@ -47,8 +51,6 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 async def _list(home: Path) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        from bot.automations.store import Automations  # noqa: PLC0415 - imports the house
-
         triggers = [_row(one) for one in await Automations(house.database).of(None)]
     return [*triggers, *map(_timed, await schedule.listed(home))]
 
@@ -71,9 +73,7 @@ async def _is_schedule(home: Path, ref: str) -> bool:
     return any(one["id"] == ref for one in await schedule.listed(home, every=True))
 
 
-def _row(automation: "Automation") -> dict[str, Any]:
-    from bot.automations.showing import standing  # noqa: PLC0415
-
+def _row(automation: Automation) -> dict[str, Any]:
     return {
         "id": automation.ref,
         "owner": automation.owner,
@@ -96,8 +96,6 @@ async def _show(home: Path, ref: str) -> str:
     if await _is_schedule(home, ref):
         return await schedule.shown_whole(home, ref)
     async with looking(home) as house:
-        from bot.sessions.commands.automations import shown_whole  # noqa: PLC0415
-
         automation = await _found(house, ref)
         return await shown_whole(house.database, automation, house.clock.now())
 
@@ -122,10 +120,6 @@ def secret(ref: Id, home: Home = NO_HOME) -> None:
 
 async def _secret(home: Path, ref: str) -> str:
     async with looking(home) as house:
-        from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of  # noqa: PLC0415
-        from bot.domain.automations import EventKind  # noqa: PLC0415
-        from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
-
         automation = await _found(house, ref)
         if automation.event != EventKind.WEBHOOK:
             raise NoAutomation(
@@ -144,9 +138,7 @@ async def _secret(home: Path, ref: str) -> str:
         )
 
 
-async def _found(house: "App", ref: str) -> "Automation":
-    from bot.automations.store import Automations  # noqa: PLC0415
-
+async def _found(house: App, ref: str) -> Automation:
     automation = await Automations(house.database).find(ref)
     if automation is None:
         raise NoAutomation(
@@ -158,9 +150,8 @@ async def _found(house: "App", ref: str) -> "Automation":
 async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     if await _is_schedule(home, ref):
         return await schedule.changed(home, verb, ref, name)
-    from bot.cli.serving import change_automation  # noqa: PLC0415 - imports the house
 
-    def changed(house: "App", person: Person) -> Awaitable[JsonObject]:
+    def changed(house: App, person: Person) -> Awaitable[JsonObject]:
         return change_automation(house, person, f"{verb} {ref}")
 
     outcome, _ = await decided(

@@ -2,24 +2,32 @@
 
 import asyncio
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bot import __version__
+from bot.app import load_settings
+from bot.assembly.database import database_at, home_database, resolved
+from bot.assembly.plugins import plugins_of
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.cli.printing import confirm
+from bot.clock import SystemClock, format_utc
+from bot.domain.database_server import DatabaseServer
 from bot.errors import StorageError
-
-if TYPE_CHECKING:
-    from bot.domain.database_server import DatabaseServer
-    from bot.sessions.upkeep.purge_store import OpenWork
-    from bot.settings import Settings
-    from bot.storage.backup import DatabaseCopy
+from bot.sessions.upkeep.purge_store import OpenWork, begin_anew, open_work
+from bot.settings import Settings
+from bot.storage.backup import DATABASE, BackupHead, DatabaseCopy, back_up, copy_of, unpack
+from bot.storage.home import HomeLock, make_database, open_database
+from bot.storage.log_files import is_log
+from bot.storage.migrate import applied_migrations, shipped_migrations
+from bot.storage.putting_back import put_back
+from bot.storage.settings import DatabaseSettings
 
 _OWN = {"bellhop.lock", "bellhop.sock"}
 """Files in `data/` that belong to the running process, not to the home."""
@@ -37,10 +45,6 @@ def backup(
     home: Home = NO_HOME,
 ) -> None:
     """Copy this home into one new file, also while Bellhop runs on it."""
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.clock import SystemClock, format_utc  # noqa: PLC0415
-    from bot.storage.backup import BackupHead, back_up  # noqa: PLC0415
-
     settings = load_settings(home)
     database, migration = _source(settings)
     head = BackupHead(
@@ -68,13 +72,8 @@ def backup(
         )
 
 
-def _source(settings: "Settings") -> tuple["DatabaseCopy", int]:
+def _source(settings: Settings) -> tuple[DatabaseCopy, int]:
     """How the database is copied, and the newest migration of the copy."""
-    from bot.assembly.database import home_database  # noqa: PLC0415
-    from bot.storage.backup import copy_of  # noqa: PLC0415
-    from bot.storage.home import make_database  # noqa: PLC0415
-    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
-
     place, newest = home_database(settings), max(one.number for one in shipped_migrations())
     if isinstance(place, Path):
         return copy_of(place), _newest_migration(place) or newest
@@ -109,10 +108,6 @@ def restore(
 
 
 async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None) -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.storage.backup import DATABASE, unpack  # noqa: PLC0415
-    from bot.storage.home import HomeLock  # noqa: PLC0415
-
     if not await asyncio.to_thread(path.is_file):
         raise StorageError(f"there is no file {path}")
     await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
@@ -140,9 +135,6 @@ async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None
 
 def _require_unused(home: Path, *, overwrite: bool) -> None:
     """Check that the database is unused. On a server, filling it checks that."""
-    from bot.app import load_settings  # noqa: PLC0415
-    from bot.assembly.database import home_database  # noqa: PLC0415
-
     if overwrite:
         return
     database = home_database(load_settings(home))
@@ -155,10 +147,6 @@ def _require_unused(home: Path, *, overwrite: bool) -> None:
 
 async def _open_turns(database: Path, drop: bool | None) -> None:
     """Show the turns that the copy would resume, and give them up if that is wanted."""
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.sessions.upkeep.purge_store import begin_anew, open_work  # noqa: PLC0415
-    from bot.storage.home import open_database  # noqa: PLC0415
-
     opened = await open_database(database)
     try:
         work = await open_work(opened)
@@ -175,7 +163,7 @@ async def _open_turns(database: Path, drop: bool | None) -> None:
         await opened.close()
 
 
-def _again(work: "OpenWork") -> str:
+def _again(work: OpenWork) -> str:
     return (
         f"The copy holds {_count(work.turns, 'request')} that "
         f"{'was' if work.turns == 1 else 'were'} not finished and {_count(work.sends, 'message')} "
@@ -189,15 +177,8 @@ def _count(number: int, what: str) -> str:
 
 
 def _put_back(
-    copy: Path, home: Path, settings: "Settings", *, secrets: bool, overwrite: bool
+    copy: Path, home: Path, settings: Settings, *, secrets: bool, overwrite: bool
 ) -> None:
-    from bot.app import load_settings  # noqa: PLC0415
-    from bot.assembly.database import database_at, resolved  # noqa: PLC0415
-    from bot.assembly.plugins import plugins_of  # noqa: PLC0415
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.storage.putting_back import put_back  # noqa: PLC0415
-    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
-
     # A copy without .env keeps the home's file, which then names the server.
     named = settings if secrets else load_settings(home)
     url = resolved(named, settings.get(DatabaseSettings).url, "database.url")
@@ -218,14 +199,12 @@ def _put_back(
 
 
 def _fill_server(
-    server: "DatabaseServer", copy: Path, last: Callable[[], None], at: str | None
+    server: DatabaseServer, copy: Path, last: Callable[[], None], at: str | None
 ) -> None:
     """Copy the database to its server, then do the `last` thing.
 
     With `at`, the existing data is kept under another name.
     """
-    from bot.storage.backup import DATABASE  # noqa: PLC0415
-
     if at is not None:
         name = f"bellhop_before_{at.replace('-', '_')}"
         if server.set_aside(name):
@@ -233,16 +212,12 @@ def _fill_server(
     server.move(copy / DATABASE, typer.echo, last)
 
 
-def parts_of(settings: "Settings", *, secrets: bool) -> list[str]:
+def parts_of(settings: Settings, *, secrets: bool) -> list[str]:
     """The paths in a backup besides the database, relative to the home."""
-    from bot.assembly.database import home_database  # noqa: PLC0415
-
     return _parts([settings.home], home_database(settings), secrets=secrets)
 
 
-def _parts(homes: list[Path], place: "DatabaseServer | Path", *, secrets: bool) -> list[str]:
-    from bot.storage.log_files import is_log  # noqa: PLC0415
-
+def _parts(homes: list[Path], place: DatabaseServer | Path, *, secrets: bool) -> list[str]:
     own = {*_OWN, "restore.part"}
     # After a move to a server, the old database file is no longer part of the home.
     database = place.name if isinstance(place, Path) else _FILE
@@ -266,10 +241,6 @@ def _parts(homes: list[Path], place: "DatabaseServer | Path", *, secrets: bool) 
 
 
 def _newest_migration(database: Path) -> int | None:
-    import sqlite3  # noqa: PLC0415
-
-    from bot.storage.migrate import applied_migrations  # noqa: PLC0415
-
     try:
         return max(applied_migrations(database), default=None)
     except sqlite3.Error:

@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -19,20 +19,28 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
+from bot.app import App, load_settings
+from bot.assembly.platforms import platforms_wanted
+from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
+from bot.chat.terminal.plain import PlainView, lines_of, one_line
 from bot.cli.heap import freeze_start, uncollected_start
-from bot.cli.looking import contacts_of, person_at_terminal
+from bot.cli.looking import contacts_of, person_at_terminal, terminal_sender
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.piping import piped_in
 from bot.cli.preflight import preflight
+from bot.cli.serving import serving, socket_path
+from bot.clock import SystemClock
+from bot.domain.messages import Attachment, Conversation, PlatformPerson
+from bot.endpoints.attach import BellhopGone, attach
+from bot.endpoints.control import connect
+from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse
+from bot.llm.build import warm
+from bot.log import set_up_logging
+from bot.settings import LogSettings, Settings
 
 if TYPE_CHECKING:
-    from bot.app import App
-    from bot.chat.terminal.adapter import TerminalChat
-    from bot.chat.terminal.prompt import PromptView
-    from bot.domain.messages import Attachment, Conversation, PlatformPerson
-    from bot.settings import Settings
-
+    from bot.cli.screen import ChatScreen
 
 _LOG_BYTES = 5_000_000
 _TRIES = 15
@@ -101,8 +109,6 @@ class _End(Enum):
 
 
 async def _chat(wish: _Wish) -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house; --help must not wait for it
-
     gc.freeze()  # modules and classes stay: the collection after the start needn't scan them
     settings = await asyncio.to_thread(load_settings, wish.home)
     if wish.name is not None:
@@ -112,10 +118,8 @@ async def _chat(wish: _Wish) -> None:
         await _talk(wish, settings, piped)
 
 
-async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> None:
+async def _talk(wish: _Wish, settings: Settings, piped: tuple[Attachment, ...]) -> None:
     """Serve or attach repeatedly, until the person leaves."""
-    from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415 - with the house
-
     while (end := await _sit_down(wish, settings, piped)) is not _End.LEFT:
         if end is _End.DISPLACED:
             typer.echo(
@@ -133,10 +137,6 @@ async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...
 
 async def _until_served(home: Path, tries: int | None = None) -> None:
     """Wait until a process answers on this home, for a limited number of tries."""
-    from bot.cli.serving import socket_path  # noqa: PLC0415 - with the house
-    from bot.endpoints.control import connect  # noqa: PLC0415
-    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
-
     for _ in itertools.count() if tries is None else range(tries):
         with contextlib.suppress(Disconnected):
             async with connect(socket_path(home)):
@@ -144,10 +144,8 @@ async def _until_served(home: Path, tries: int | None = None) -> None:
         await asyncio.sleep(_AGAIN_S)
 
 
-async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> _End:
+async def _sit_down(wish: _Wish, settings: Settings, piped: tuple[Attachment, ...]) -> _End:
     """Talk until the person leaves, or until the answering process ends."""
-    from bot.endpoints.attach import BellhopGone  # noqa: PLC0415 - with the house
-
     view, terminal = _terminal(wish, piped)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminal.left.set)
     try:
@@ -163,15 +161,12 @@ async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment,
 
 
 async def _serve_or_attach(
-    wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
+    wish: _Wish, settings: Settings, view: "ChatScreen | None", terminal: TerminalChat
 ) -> bool:
     """Run this home, or attach to its process. Retry while that process starts or ends.
 
     False if `bellhop run` asked for the home and the person is still here.
     """
-    from bot.endpoints.attach import BellhopGone  # noqa: PLC0415
-    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
-
     for left in range(_TRIES - 1, -1, -1):
         try:
             return await _serve_here(wish, settings, view, terminal)
@@ -193,16 +188,12 @@ async def _serve_or_attach(
 
 
 async def _serve_here(
-    wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
+    wish: _Wish, settings: Settings, view: "ChatScreen | None", terminal: TerminalChat
 ) -> bool:
     """Run the turns in this process; other terminals may attach to it.
 
     False when `bellhop run` displaces it.
     """
-    from bot.cli.looking import terminal_sender  # noqa: PLC0415
-    from bot.cli.serving import serving  # noqa: PLC0415
-    from bot.llm.build import warm  # noqa: PLC0415
-
     sender = terminal_sender(wish.name, wish.role)
     displaced = asyncio.Event()
     leave, ends = (displaced.set, False) if wish.interactive else (None, True)
@@ -211,9 +202,7 @@ async def _serve_here(
     ) as app:
         freeze_start()
         if view is not None:
-            view.banner = _banner(
-                app.model.capabilities.label, offline=app.model.capabilities.offline
-            )
+            view.introduce(app.model.capabilities.label, offline=app.model.capabilities.offline)
         running = asyncio.create_task(app.run(), name="app")
         # While the person types.
         warming = asyncio.create_task(warm(app.model), name="model") if wish.interactive else None
@@ -235,14 +224,9 @@ async def _serve_here(
 
 
 async def _attach(
-    wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse
+    wish: _Wish, view: "ChatScreen | None", terminal: TerminalChat, in_use: HomeInUse
 ) -> None:
     """Act as a screen of the process that runs this home."""
-    from bot.cli.looking import terminal_sender  # noqa: PLC0415
-    from bot.cli.serving import socket_path  # noqa: PLC0415
-    from bot.endpoints.attach import attach  # noqa: PLC0415
-    from bot.endpoints.control import connect  # noqa: PLC0415
-
     if wish.agent is not None:
         raise BotError(f"--agent can't be changed while another process runs this home: {in_use}")
     path = socket_path(wish.home)
@@ -251,9 +235,7 @@ async def _attach(
     freeze_start()
     if view is not None:
         where = f"attached to process {status.get('pid')}"
-        view.banner = _banner(
-            str(status.get("model")), offline=bool(status.get("offline")), where=where
-        )
+        view.introduce(str(status.get("model")), offline=bool(status.get("offline")), where=where)
     sender = terminal_sender(wish.name, wish.role)
     completing = _completing(_complete_attached(path, view, sender)) if view else None
     try:
@@ -271,16 +253,17 @@ def _completing(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
 
 
 def _terminal(
-    wish: _Wish, piped: "tuple[Attachment, ...]"
-) -> "tuple[PromptView | None, TerminalChat]":
-    from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
-    from bot.chat.terminal.plain import PlainView, lines_of, one_line  # noqa: PLC0415
-    from bot.cli.looking import terminal_sender  # noqa: PLC0415
-    from bot.clock import SystemClock  # noqa: PLC0415
-
-    prompt = _prompt(wish) if wish.interactive else None
+    wish: _Wish, piped: tuple[Attachment, ...]
+) -> "tuple[ChatScreen | None, TerminalChat]":
     read_line = lines_of(_lenient(sys.stdin)) if wish.once is None else one_line(wish.once)
-    render, columns = (_render, _columns) if sys.stdout.isatty() else (None, None)
+    prompt, render, columns = None, None, None
+    if sys.stdout.isatty():
+        from bot.cli import screen  # noqa: PLC0415 - prompt_toolkit and rich, for a terminal alone
+
+        render, columns = screen.render, screen.columns
+        if wish.interactive:
+            history = wish.home / "data" / "terminal_history"
+            prompt = screen.ChatScreen(history, folder=Path.cwd())
     tools = sys.stderr.isatty()
     plain = PlainView(
         read_line, sys.stdout, sys.stderr, render=render, columns=columns, tools=tools
@@ -305,48 +288,6 @@ def _downloads(wanted: Path | None) -> Path:
     return (wanted or (usual if usual.is_dir() else Path("downloads"))).absolute()
 
 
-def _prompt(wish: _Wish) -> "PromptView":
-    from bot.chat.terminal.prompt import PromptView  # noqa: PLC0415 - imports prompt_toolkit
-
-    return PromptView(wish.home / "data" / "terminal_history", folder=Path.cwd())
-
-
-def _banner(model: str, *, offline: bool, where: str = "") -> str:
-    from bot import __version__  # noqa: PLC0415
-    from bot.chat.terminal.paint import styled  # noqa: PLC0415
-
-    about = " · ".join(part for part in (__version__, model, where) if part)
-    keys = "/help lists commands · @path attaches a file · Ctrl-C stops a turn · Ctrl-D leaves"
-    lines = [
-        "",
-        f"  {styled('Bellhop', 'bold')} {styled(about, 'dim')}",
-        f"  {styled(keys, 'dim')}",
-    ]
-    if offline:
-        remedy = "Set ANTHROPIC_API_KEY, or model.base_url in bellhop.yaml for a local server."
-        lines += [
-            f"  {styled('This is the offline model: no language model is configured.', 'yellow')}",
-            f"  {styled(remedy, 'yellow')}",
-        ]
-    return "\n".join([*lines, "", ""])
-
-
-def _columns() -> int:
-    import shutil  # noqa: PLC0415
-
-    from bot.chat.terminal.paint import text_columns  # noqa: PLC0415
-
-    return text_columns(shutil.get_terminal_size().columns)
-
-
-def _render(text: str) -> str:
-    import shutil  # noqa: PLC0415
-
-    from bot.chat.terminal.paint import markdown  # noqa: PLC0415
-
-    return markdown(text, shutil.get_terminal_size().columns) + "\n"
-
-
 def _lenient(stream: TextIO) -> TextIO:
     """Standard input whose invalid bytes survive reading; the terminal says so then."""
     reconfigure = getattr(stream, "reconfigure", None)
@@ -355,11 +296,8 @@ def _lenient(stream: TextIO) -> TextIO:
     return stream
 
 
-def _log_to_file(home: Path, settings: "Settings") -> None:
+def _log_to_file(home: Path, settings: Settings) -> None:
     """Log to data/bellhop.log during a chat, because log lines would break the screen."""
-    from bot.log import set_up_logging  # noqa: PLC0415
-    from bot.settings import LogSettings  # noqa: PLC0415
-
     path = home / "data" / "bellhop.log"
     path.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(FileNotFoundError):
@@ -375,30 +313,21 @@ def _log_to_file(home: Path, settings: "Settings") -> None:
 
 
 async def _complete_here(
-    app: "App", view: "PromptView", sender: "PlatformPerson", conversation: "Conversation"
+    app: App, view: "ChatScreen", sender: PlatformPerson, conversation: Conversation
 ) -> None:
     """Follow the commands of a Bellhop in this process, until cancelled."""
     person = app.contacts.resolve(conversation.platform, conversation.workspace, sender)
     with contextlib.suppress(BotError):  # then what was known last is completed
         async for commands in app.commands.skills.watch(conversation, app.clock, person):
-            _offer(view, [(command.name, command.description) for command in commands])
+            view.offer([(command.name, command.description) for command in commands])
 
 
-async def _complete_attached(path: Path, view: "PromptView", sender: "PlatformPerson") -> None:
+async def _complete_attached(path: Path, view: "ChatScreen", sender: PlatformPerson) -> None:
     """Follow the commands of the Bellhop that listens at `path`, until cancelled or it has gone."""
-    from bot.endpoints.control import connect  # noqa: PLC0415 - imports the house
-
     params = {"person": sender.id, "roles": list(sender.platform_roles)}
     with contextlib.suppress(BotError):
         async with connect(path) as client:
             while True:
                 found = cast("list[list[str]]", await client.call("commands", params))
-                _offer(view, [(name, about) for name, about in found])
+                view.offer([(name, about) for name, about in found])
                 await asyncio.sleep(AGAIN_S)
-
-
-def _offer(view: "PromptView", commands: Sequence[tuple[str, str]]) -> None:
-    from bot.chat.terminal.completion import OWN_COMMANDS  # noqa: PLC0415 - with prompt_toolkit
-
-    offered = (*commands, *OWN_COMMANDS)
-    view.commands = lambda: offered

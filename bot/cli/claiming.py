@@ -1,16 +1,17 @@
 """The one-time code with which the operator becomes the owner in a chat."""
 
 import getpass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from bot.app import App
-    from bot.domain.database import Database
-    from bot.sessions.people.contacts import Contacts
-    from bot.settings import Settings
+from bot.app import App
+from bot.assembly.platforms import platforms_wanted
+from bot.clock import SystemClock
+from bot.domain.database import Database
+from bot.sessions.commands.claims import Claims, has_owner, how_to_claim
+from bot.sessions.people.contacts import Contacts
+from bot.settings import Settings
 
 
-async def claim_words(app: "App", operator: str = "") -> str:
+async def claim_words(app: App, operator: str = "") -> str:
     """New codes and how to use them; empty when each platform that is served has its owner."""
     return await new_claim_words(
         app.database, app.contacts, app.settings, operator or operator_name()
@@ -26,13 +27,9 @@ def operator_name() -> str:
 
 
 async def new_claim_words(
-    database: "Database", contacts: "Contacts", settings: "Settings", operator: str
+    database: Database, contacts: Contacts, settings: Settings, operator: str
 ) -> str:
     """The same of the parts of an app."""
-    from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415 - with the house
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.sessions.commands.claims import Claims, has_owner, how_to_claim  # noqa: PLC0415
-
     free = [
         platform.traits
         for platform in platforms_wanted(settings)

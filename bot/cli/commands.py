@@ -4,6 +4,7 @@ The module of a command is imported when the command is used. So `--help` waits 
 and each imports what it needs at its top.
 """
 
+import gc
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -24,7 +25,12 @@ class LazyCommand:
     def load(self) -> Any:
         """Import the command."""
         module, _, name = self.where.partition(":")
-        return command_of(self.name, getattr(import_module(f"bot.cli.{module}"), name))
+        gc.disable()  # what an import makes stays
+        try:
+            found = import_module(f"bot.cli.{module}")
+        finally:
+            gc.enable()
+        return command_of(self.name, getattr(found, name))
 
 
 def command_of(name: str, made_of: Any) -> Any:

@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from bot.app import App, AppOptions, open_app
+from bot.cli.changes import begin_connection, finish_connection
 from bot.cli.looking import contacts_of, here_or_asked, person_at_terminal, run_async
 from bot.cli.options import NO_HOME, Home
+from bot.connections.access import WORKSPACE
 from bot.domain.json_types import JsonObject
 from bot.errors import BotError
 
@@ -39,10 +42,6 @@ async def connect_with(
     home: Path, name: str, who: str | None, *, workspace: bool, ask: Callable[[str], Awaitable[str]]
 ) -> str:
     """Connect through a function that shows the link and returns the address. Raises BotError."""
-    from bot.app import App, AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.changes import begin_connection, finish_connection  # noqa: PLC0415
-    from bot.connections.access import WORKSPACE  # noqa: PLC0415
-
     owner, shown = WORKSPACE, "the workspace"
     if not workspace:
         found = person_at_terminal(await contacts_of(home), who, None)

@@ -4,20 +4,25 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import contacts_of, here_or_asked, judged_contacts, run_async
+from bot.app import AppOptions, load_settings, open_app
+from bot.assembly.database import home_lock, open_home_database
+from bot.cli.claiming import new_claim_words, operator_name
+from bot.cli.looking import contacts_of, decided, here_or_asked, judged_contacts, run_async
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
+from bot.cli.serving import take_over as act
+from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
+from bot.domain.platforms import KnownPlatforms
 from bot.errors import BotError, SettingsError
-
-if TYPE_CHECKING:
-    from bot.domain.platforms import KnownPlatforms
-    from bot.sessions.people.contacts import Contacts
-    from bot.sessions.people.contacts_file import Contact
+from bot.llm.no_model import NoModel
+from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id, without_platform_id
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.person_ids import GENERATED
 
 app = typer.Typer(help="Who is who, and with which role.", no_args_is_help=True)
 
@@ -132,10 +137,6 @@ async def _set(
     *,
     adds: bool = False,
 ) -> str:
-    from bot.dates.zone_names import no_zone  # noqa: PLC0415 - with the house, not for --help
-    from bot.sessions.people.contacts import is_zone, with_platform_id  # noqa: PLC0415
-    from bot.sessions.people.contacts_file import Contact  # noqa: PLC0415
-
     if (zone := fields.get("timezone")) and not is_zone(zone):
         raise SettingsError(f"--timezone: {no_zone(zone)}")
     contacts = await judged_contacts(home)
@@ -159,7 +160,7 @@ async def _set(
     return "\n".join([said, *await _follow(home)])
 
 
-def _not_a_name(contacts: "Contacts", wanted: str) -> None:
+def _not_a_name(contacts: Contacts, wanted: str) -> None:
     """Who types a name in place of an id means that contact, and adds nobody."""
     named = [one.id for one in contacts.people if one.name.casefold() == wanted.casefold()]
     if named:
@@ -169,7 +170,7 @@ def _not_a_name(contacts: "Contacts", wanted: str) -> None:
         )
 
 
-def _not_of_another(contacts: "Contacts", person: str, platform: str, id_: str) -> None:
+def _not_of_another(contacts: Contacts, person: str, platform: str, id_: str) -> None:
     other = next(
         (one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person),
         None,
@@ -182,10 +183,8 @@ def _not_of_another(contacts: "Contacts", person: str, platform: str, id_: str) 
         )
 
 
-def _free_id(contacts: "Contacts", wanted: str) -> str:
+def _free_id(contacts: Contacts, wanted: str) -> str:
     """The id for a new contact: a new one, or the wanted one if nobody ever had it."""
-    from bot.sessions.people.person_ids import GENERATED  # noqa: PLC0415 - not for --help
-
     if not wanted:
         return contacts.new_id()
     if contacts.was_used(wanted):
@@ -213,9 +212,6 @@ def take_over(
 
 
 async def _take_over(home: Path, earlier: str, person: str, name: str | None, *, yes: bool) -> str:
-    from bot.cli.looking import decided  # noqa: PLC0415 - not for --help
-    from bot.cli.serving import take_over as act  # noqa: PLC0415
-
     words = {"earlier": earlier, "contact": person, "yes": yes}
     told, _ = await decided(
         home,
@@ -247,8 +243,6 @@ def link(
 
 
 async def _link(home: Path, person: str, where: str) -> str:
-    from bot.sessions.people.contacts import with_platform_id  # noqa: PLC0415 - with the house, not for --help
-
     contacts = await contacts_of(home)
     platform, id_ = _place(where, contacts.platforms)
     _not_of_another(contacts, person, platform, id_)
@@ -274,8 +268,6 @@ def unlink(
 
 
 async def _unlink(home: Path, person: str, where: str) -> str:
-    from bot.sessions.people.contacts import without_platform_id  # noqa: PLC0415 - with the house, not for --help
-
     platform, _, id_ = where.partition(":")
     contacts = await contacts_of(home)
     contact = _contact(contacts, person)
@@ -305,7 +297,7 @@ async def _remove(home: Path, person: str) -> str:
     )
 
 
-def _contact(contacts: "Contacts", person: str) -> "Contact":
+def _contact(contacts: Contacts, person: str) -> Contact:
     found = next((one for one in contacts.people if one.id == person), None)
     if found is None:
         names = ", ".join(one.id for one in contacts.people) or "nobody"
@@ -313,7 +305,7 @@ def _contact(contacts: "Contacts", person: str) -> "Contact":
     return found
 
 
-def _place(where: str, known: "KnownPlatforms") -> tuple[str, str]:
+def _place(where: str, known: KnownPlatforms) -> tuple[str, str]:
     platform, _, id_ = where.partition(":")
     if platform not in known or not id_:
         *forms, last = (f"{traits.name}:{traits.id_form}" for traits in known)
@@ -325,8 +317,6 @@ def _place(where: str, known: "KnownPlatforms") -> tuple[str, str]:
 
 async def _follow(home: Path) -> list[str]:
     """Move what was kept for strangers who are contacts now; a line for each."""
-    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.llm.no_model import NoModel  # noqa: PLC0415
 
     async def here() -> list[str]:
         if not await asyncio.to_thread((home / "data").is_dir):
@@ -357,12 +347,8 @@ async def claim_code(home: Path) -> str:
 
     Raises BotError.
     """
-    from bot.cli.claiming import new_claim_words, operator_name  # noqa: PLC0415 - not for --help
 
     async def here() -> str:
-        from bot.app import load_settings  # noqa: PLC0415 - imports the house
-        from bot.assembly.database import home_lock, open_home_database  # noqa: PLC0415
-
         settings = await asyncio.to_thread(load_settings, home)
         lock = home_lock(settings)
         await asyncio.to_thread(lock.acquire)

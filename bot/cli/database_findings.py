@@ -1,25 +1,28 @@
 """Findings of `bellhop doctor` on the database: a SQLite file, or a database on a server."""
 
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bot.assembly.database import home_database
 from bot.cli import server_findings
 from bot.domain.checks import Check
+from bot.domain.database_server import DatabaseServer
 from bot.errors import BotError
+from bot.settings import Settings
+from bot.storage.damage import Damage, look_for_damage
+from bot.storage.migrate import (
+    CARRY_FIRST,
+    applied_migrations,
+    is_carriable,
+    newer_than,
+    shipped_migrations,
+)
+from bot.storage.remedies import RESTORE, unusable
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-    from bot.domain.database_server import DatabaseServer
-    from bot.settings import Settings
-    from bot.storage.damage import Damage
-
-
-def examined(settings: "Settings") -> list[Check]:
+def examined(settings: Settings) -> list[Check]:
     """The state of the database, and of the server that it lies on. Blocking."""
-    from bot.assembly.database import home_database  # noqa: PLC0415
-
     try:
         place = home_database(settings)
         if isinstance(place, Path):
@@ -30,10 +33,6 @@ def examined(settings: "Settings") -> list[Check]:
 
 
 def _in_file(path: Path) -> Check:
-    from bot.storage.damage import look_for_damage  # noqa: PLC0415
-    from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
-    from bot.storage.remedies import unusable  # noqa: PLC0415
-
     try:
         if not path.exists():
             return Check(
@@ -49,7 +48,7 @@ def _in_file(path: Path) -> Check:
     return found if found.state == "error" else _damage(path, damage) or found
 
 
-def _on_server(home: Path, server: "DatabaseServer") -> list[Check]:
+def _on_server(home: Path, server: DatabaseServer) -> list[Check]:
     found = server.look()
     check = _migrations(f"{server.name} ({found.version})", found.applied, found.shipped)
     if check.state == "error" or set(found.shipped) - set(found.applied):
@@ -57,10 +56,8 @@ def _on_server(home: Path, server: "DatabaseServer") -> list[Check]:
     return [check, *server_findings.examined(home, server)]
 
 
-def _damage(path: Path, damage: "Damage") -> Check | None:
+def _damage(path: Path, damage: Damage) -> Check | None:
     """What SQLite's own checks found, if anything."""
-    from bot.storage.remedies import RESTORE  # noqa: PLC0415
-
     if damage.beyond_log:
         return Check("database", "error", f"{path} is damaged: {damage.text}; {RESTORE}")
     if damage.log_tables:
@@ -78,9 +75,7 @@ def _damage(path: Path, damage: "Damage") -> Check | None:
     return None
 
 
-def _migrations(where: str, applied: "Mapping[int, str]", known: "Mapping[int, str]") -> Check:
-    from bot.storage.migrate import CARRY_FIRST, is_carriable, newer_than  # noqa: PLC0415
-
+def _migrations(where: str, applied: Mapping[int, str], known: Mapping[int, str]) -> Check:
     if newer := newer_than(known, applied):
         return Check(
             "database",

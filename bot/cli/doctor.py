@@ -6,11 +6,17 @@ import shutil
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any, cast
 
 import typer
 
 from bot import __version__
+from bot.agents.delegation.specialist_programs import SpecialistPrograms
+from bot.agents.settings import AgentSettings
+from bot.app import load_settings, unusable_plugin_tools
+from bot.assembly.database import open_home_database
+from bot.assembly.plugins import secret_names_of
+from bot.automations.showing import hindrances
 from bot.cli import (
     database_findings,
     examples,
@@ -26,13 +32,22 @@ from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
 from bot.cli.tool_findings import rules_without_tools, unknown_names, unseen
+from bot.clock import SystemClock
 from bot.domain.checks import Check, State
-from bot.errors import BotError, SettingsError
+from bot.endpoints.control import connect
+from bot.endpoints.peer import Disconnected
+from bot.errors import BotError, HomeInUse, SettingsError
 from bot.log import redact
-
-if TYPE_CHECKING:
-    from bot.settings import Settings
-    from bot.tools.catalog.catalog import ToolCatalog
+from bot.settings import Settings, read_env
+from bot.storage.home import HomeLock
+from bot.storage.ownership import loose_modes, require_own
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.mcp.fleet import McpServers
+from bot.tools.mcp.server import ServerState
+from bot.tools.mcp.settings import McpSettings
+from bot.tools.policy.book import POLICY_FILE, PolicyBook
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.settings import ToolSettings
 
 _LEAST_FREE = 100 * 2**20
 _MARKS: dict[State, tuple[str, str]] = {
@@ -80,8 +95,6 @@ def _print(home: Path, findings: list[Check]) -> None:
 
 
 async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-
     try:
         settings = await asyncio.to_thread(load_settings, home)
     except SettingsError as error:
@@ -125,8 +138,6 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
 
 def examine_folder(home: Path) -> list[Check]:
     """Check the owner and readers of the folder, its disk, and the limit of open files."""
-    from bot.storage.ownership import loose_modes, require_own  # noqa: PLC0415
-
     if not home.is_dir():
         return []
     findings: list[Check] = []
@@ -147,7 +158,7 @@ def examine_folder(home: Path) -> list[Check]:
     return findings or [Check("folder", "ok", "yours, and closed to others")]
 
 
-def _settings_file(home: Path, settings: "Settings") -> Check:
+def _settings_file(home: Path, settings: Settings) -> Check:
     if settings.ignored:
         return Check("settings", "warning", "\n".join(settings.ignored))
     if (home / "bellhop.yaml").exists():
@@ -165,11 +176,8 @@ def _settings_file(home: Path, settings: "Settings") -> Check:
     )
 
 
-def _misnamed(home: Path, settings: "Settings") -> list[Check]:
+def _misnamed(home: Path, settings: Settings) -> list[Check]:
     """Names in .env that are close to a missing one, so probably misspelt."""
-    from bot.assembly.plugins import secret_names_of  # noqa: PLC0415 - with the house
-    from bot.settings import read_env  # noqa: PLC0415
-
     known = [*secret_names(), *secret_names_of(settings)]
     missing = [name for name in known if not settings.secret(name)]
     others = [name for name in read_env(home) if name not in known]
@@ -193,9 +201,7 @@ async def _contacts(home: Path) -> Check:
     return Check("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
 
 
-async def _policy(settings: "Settings", catalog: "ToolCatalog") -> Check:
-    from bot.tools.policy.book import POLICY_FILE, PolicyBook  # noqa: PLC0415
-
+async def _policy(settings: Settings, catalog: ToolCatalog) -> Check:
     book = PolicyBook(settings.home / POLICY_FILE)
     await book.load()
     if book.problems:
@@ -207,11 +213,8 @@ async def _policy(settings: "Settings", catalog: "ToolCatalog") -> Check:
 
 
 async def _definitions(
-    home: Path, settings: "Settings | None", catalog: "ToolCatalog"
+    home: Path, settings: Settings | None, catalog: ToolCatalog
 ) -> AsyncIterator[Check]:
-    from bot.agents.settings import AgentSettings  # noqa: PLC0415
-    from bot.app import unusable_plugin_tools  # noqa: PLC0415 - imports the house
-
     of_agents = settings.get(AgentSettings) if settings is not None else AgentSettings()
     agents = await agents_of(home, of_agents)
     warnings = [str(problem) for problem in catalog.problems if problem.warning]
@@ -228,13 +231,8 @@ async def _definitions(
     yield _files("skills", len(skills.all()), list(skills.problems), [])
 
 
-async def _programs(settings: "Settings | None") -> list[str]:
+async def _programs(settings: Settings | None) -> list[str]:
     """Why agents can't run as the configured programs."""
-    from bot.agents.delegation.specialist_programs import SpecialistPrograms  # noqa: PLC0415
-    from bot.agents.settings import AgentSettings  # noqa: PLC0415
-    from bot.tools.running.sandbox import Sandbox  # noqa: PLC0415
-    from bot.tools.settings import ToolSettings  # noqa: PLC0415
-
     if settings is None:
         return []
     shell = settings.get(ToolSettings).shell
@@ -242,11 +240,8 @@ async def _programs(settings: "Settings | None") -> list[str]:
     return await programs.problems()
 
 
-async def _kept(settings: "Settings") -> list[Check]:
+async def _kept(settings: Settings) -> list[Check]:
     """Findings in the database: active automations that can't start, lapsed accounts."""
-    from bot.assembly.database import open_home_database  # noqa: PLC0415
-    from bot.automations.showing import hindrances  # noqa: PLC0415
-
     try:
         database = await open_home_database(settings, read_only=True)
         try:
@@ -262,13 +257,8 @@ async def _kept(settings: "Settings") -> list[Check]:
     return [*lapsed, Check("automations", "ok", str(count))] if count else lapsed
 
 
-async def _mcp(settings: "Settings") -> list[Check]:
+async def _mcp(settings: Settings) -> list[Check]:
     """Connect to each MCP server and report one line for each."""
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.tools.mcp.fleet import McpServers  # noqa: PLC0415
-    from bot.tools.mcp.server import ServerState  # noqa: PLC0415
-    from bot.tools.mcp.settings import McpSettings  # noqa: PLC0415
-
     configured = settings.get(McpSettings)
     servers = McpServers(configured, settings.secret, SystemClock())
     findings: list[Check] = []
@@ -298,10 +288,6 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Ch
 
 
 async def _owner(home: Path) -> Check:
-    from bot.endpoints.control import connect  # noqa: PLC0415
-    from bot.errors import HomeInUse  # noqa: PLC0415
-    from bot.storage.home import HomeLock  # noqa: PLC0415
-
     if not await asyncio.to_thread((home / "data").is_dir):
         return Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
     lock = HomeLock(home / "data" / "bellhop.lock")
@@ -332,9 +318,6 @@ async def _owner(home: Path) -> Check:
 
 async def _live(home: Path) -> list[Check]:
     """The health of the running Bellhop. It probes its platforms, and a silent one is deaf."""
-    from bot.endpoints.control import connect  # noqa: PLC0415
-    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
-
     try:
         async with connect(home / "data" / "bellhop.sock") as client:
             health = cast("dict[str, Any]", await client.call("health"))
@@ -372,10 +355,7 @@ def _platform(name: str, item: dict[str, Any]) -> Check:
     return Check(f"live {name}", states.get(item["state"], "warning"), ", ".join(parts))
 
 
-async def _scripts(settings: "Settings") -> Check:
-    from bot.tools.running.sandbox import Sandbox  # noqa: PLC0415
-    from bot.tools.settings import ToolSettings  # noqa: PLC0415
-
+async def _scripts(settings: Settings) -> Check:
     sandbox = Sandbox(settings.get(ToolSettings).shell, settings.home)
     await sandbox.probe()
     if sandbox.hindrance is not None:

@@ -10,15 +10,15 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import BotError, StorageError
+from bot.settings import Settings
 from bot.shipped import shipped_dir
-
-if TYPE_CHECKING:
-    from bot.settings import Settings
+from bot.tools.settings import ToolSettings
 
 _ABOUT = "set.yaml"
 _PLACES = ("prompts", "skills")
@@ -87,8 +87,6 @@ def example_set(name: str) -> ExampleSet:
 
 
 def _read(folder: Path) -> ExampleSet:
-    import yaml  # noqa: PLC0415 - not for --help
-
     try:
         about = _SetFile.model_validate(yaml.safe_load((folder / _ABOUT).read_text("utf-8")))
     except (ValidationError, yaml.YAMLError) as error:
@@ -197,13 +195,11 @@ def _remove_empty(folder: Path, home: Path) -> None:
         folder = folder.parent
 
 
-def missing(one: ExampleSet, settings: "Settings") -> Iterator[str]:
+def missing(one: ExampleSet, settings: Settings) -> Iterator[str]:
     """What the set's files in a home still need from its operator, a sentence each.
 
     Blocking. What only removed files needed is not missing.
     """
-    from bot.tools.settings import ToolSettings  # noqa: PLC0415 - not for --help
-
     http = settings.get(ToolSettings).http
     there = {path: (settings.home / path).is_file() for path in one.files}
     used = "\n".join(
@@ -224,15 +220,13 @@ def missing(one: ExampleSet, settings: "Settings") -> Iterator[str]:
             yield f"{part.name} is not set: {part.about}"
 
 
-def _value(settings: "Settings", name: str) -> object:
+def _value(settings: Settings, name: str) -> object:
     section, _, field = name.partition(".")
     return getattr(settings.sections[section], field)
 
 
-def lines_to_set(one: ExampleSet, settings: "Settings") -> str:
+def lines_to_set(one: ExampleSet, settings: Settings) -> str:
     """The lines of bellhop.yaml that a set needs, with what stands there already."""
-    from bot.tools.settings import ToolSettings  # noqa: PLC0415 - not for --help
-
     http = settings.get(ToolSettings).http
     names = dict.fromkeys([*http.secrets, *(secret.name for secret in one.about.secrets)])
     servers = {server.name: server.example for server in one.about.servers} | http.servers

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from bot.app import load_settings
+from bot.cli import example_sets as sets
 from bot.cli.looking import catalog_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -19,8 +21,6 @@ Name = Annotated[str, typer.Argument(metavar="SET")]
 @app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List the sets that ship, and which of them this home has."""
-    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
-
     have = sets.installed(home)
     rows = [
         {
@@ -43,8 +43,6 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 @app.command()
 def show(name: Name) -> None:
     """Show a set's files, and what it needs."""
-    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
-
     one = sets.example_set(name)
     typer.secho(f"{one.name}: {one.about.title}", bold=True)
     typer.echo(one.about.about)
@@ -70,8 +68,6 @@ def add(
     home: Home = NO_HOME,
 ) -> None:
     """Copy a set's files into this home, and say what it still needs."""
-    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
-
     if keep and replace:
         raise sets.ExampleProblem("--keep and --replace exclude each other")
     if not home.is_dir():
@@ -86,9 +82,6 @@ def add(
 
 
 def _tell_needs(home: Path, name: str) -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
-
     one, settings = sets.example_set(name), load_settings(home)
     lacks = list(sets.missing(one, settings))
     if lacks:
@@ -111,8 +104,6 @@ async def _problems(home: Path) -> list[str]:
 @app.command()
 def remove(name: Name, home: Home = NO_HOME) -> None:
     """Remove a set's files from this home; changed ones stay and are named."""
-    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
-
     for line in sets.take_away(name, home):
         typer.echo(f"  {line}")
 
@@ -123,9 +114,6 @@ async def examined(home: Path) -> list[Check]:
 
 
 def _examined(home: Path) -> list[Check]:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.cli import example_sets as sets  # noqa: PLC0415 - reads with pydantic and yaml
-
     try:
         have = sets.installed(home)
     except sets.ExampleProblem as error:

@@ -6,21 +6,25 @@ Each answer is tried at once and then written.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 import typer
+import yaml
 
+from bot.app import load_settings
+from bot.assembly.plugins import platforms_of
 from bot.cli.keys import set_secret
+from bot.cli.model_check import try_model
+from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.model_server import address_of, look_at
 from bot.cli.printing import ask, confirm
 from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
 from bot.domain.checks import Check
 from bot.errors import SettingsError
-
-if TYPE_CHECKING:
-    from bot.plugin.chat import AnyPlatform, Secrets
-    from bot.settings import Settings
+from bot.llm.settings import ModelSettings
+from bot.plugin.chat import AnyPlatform, Secrets
+from bot.settings import Settings
+from bot.yaml_file import parse_yaml, read_text, read_yaml
 
 _MARKS = {"ok": "✓", "warning": "!", "error": "✗"}
 _TRYING = "  trying …"
@@ -42,9 +46,6 @@ def guide(home: Path) -> list[str]:
 
     What the files already set is not asked. Raises BotError.
     """
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.assembly.plugins import platforms_of  # noqa: PLC0415
-
     settings = load_settings(home)
     typer.echo(
         "\nA few questions; Enter takes the answer in [brackets], Ctrl-C stops and keeps the "
@@ -62,7 +63,7 @@ def guide(home: Path) -> list[str]:
     return tries
 
 
-def _wants(platform: "AnyPlatform", settings: "Settings", book: "_Book") -> bool:
+def _wants(platform: AnyPlatform, settings: Settings, book: "_Book") -> bool:
     """Whether to set up a platform: enabled without a token, or the person wants it."""
     title = platform.traits.title
     if platform.name not in book.there:
@@ -79,8 +80,6 @@ class _Book:
     """bellhop.yaml and .env of the home, as far as the questions write them."""
 
     def __init__(self, home: Path) -> None:
-        from bot.yaml_file import read_yaml  # noqa: PLC0415 - imports yaml
-
         self._home = home
         found: object = read_yaml(home / "bellhop.yaml").value
         self.there = frozenset(map(str, found)) if isinstance(found, dict) else frozenset[str]()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
@@ -90,10 +89,6 @@ class _Book:
         """Add a section at the end of bellhop.yaml, unless it has one."""
         if name in self.there:
             return
-        import yaml  # noqa: PLC0415 - not for --help
-
-        from bot.yaml_file import parse_yaml, read_text  # noqa: PLC0415
-
         path = self._home / "bellhop.yaml"
         text = yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True)
         try:
@@ -128,11 +123,7 @@ def _secret(label: str) -> str:
     return str(typer.prompt(shown, hide_input=True, default="", show_default=False)).strip()
 
 
-def _model(settings: "Settings", book: _Book) -> None:
-    from bot.cli.model_check import try_model  # noqa: PLC0415 - imports the house
-    from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
-
+def _model(settings: Settings, book: _Book) -> None:
     if settings.secret(OPENAI_KEY):
         typer.echo(f"\n{OPENAI_TOLD}")
     typer.echo(_MODELS)
@@ -234,7 +225,7 @@ def _model_name(text: str) -> str:
     return text
 
 
-def _platform(platform: "AnyPlatform", settings: "Settings", book: _Book) -> list[str]:
+def _platform(platform: AnyPlatform, settings: Settings, book: _Book) -> list[str]:
     for step in platform.steps()[: platform.first_steps]:
         typer.echo(f"  {step}")
     typer.echo("  Paste tokens here and they are kept in .env; Enter alone leaves this for later.")
@@ -262,7 +253,7 @@ def _platform(platform: "AnyPlatform", settings: "Settings", book: _Book) -> lis
     return [f"bellhop run             # {platform.try_it}"]
 
 
-def _of(secrets: Mapping[str, str]) -> "Secrets":
+def _of(secrets: Mapping[str, str]) -> Secrets:
     return lambda name: secrets.get(name, "")
 
 

@@ -4,20 +4,27 @@ import re
 import shlex
 import sys
 import types
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 import typer
+import yaml
+from pydantic import BaseModel
 
+from bot.app import load_settings
+from bot.assembly.own_plugins import OWN, OWN_PLATFORMS
+from bot.assembly.sections import SECTIONS
+from bot.cli.contacts import claim_code
+from bot.cli.guide import guide
+from bot.cli.looking import run_async
+from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import SettingsError, StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pydantic import BaseModel
-
-    from bot.plugin.chat import Secret
+from bot.plugin.chat import Secret
+from bot.settings import LogSettings
+from bot.tools.budget.budgets import guests_have
+from bot.tools.budget.settings import BudgetSettings
 
 FOLDERS = ("prompts/tools/shared", "prompts/agents", "skills", "memory", "data")
 
@@ -47,8 +54,6 @@ def secret_names() -> list[str]:
 
 
 def _env() -> str:
-    from bot.assembly.own_plugins import OWN, OWN_PLATFORMS  # noqa: PLC0415 - not for --help
-
     chats = [
         _secrets_below(f"{one.traits.title}{one.secrets_note}", one.secrets)
         for one in OWN_PLATFORMS
@@ -58,7 +63,7 @@ def _env() -> str:
     return "\n".join((_ENV_FIRST, *chats, *plugins, _ENV_LAST))
 
 
-def _secrets_below(note: str, secrets: "Sequence[Secret]") -> str:
+def _secrets_below(note: str, secrets: Sequence[Secret]) -> str:
     return f"# {note}\n" + "".join(f"{secret.name}=\n" for secret in secrets)
 
 
@@ -77,8 +82,6 @@ _CONTACTS = """\
 
 
 def _contacts() -> str:
-    from bot.assembly.own_plugins import OWN_PLATFORMS  # noqa: PLC0415 - with the house, not for --help
-
     ids = [f'#     {one.name}: ["{one.traits.id_example}"]\n' for one in OWN_PLATFORMS]
     terminal = "#     terminal: [anna]        # the name of the system's user, or of --as\n"
     return "".join((_CONTACTS, *ids, terminal))
@@ -150,8 +153,6 @@ def init(
     typer.echo(_NEXT.format(home=shlex.quote(str(place))))
     typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
     _say_of_openai(place)
-    from bot.assembly.own_plugins import OWN_PLATFORMS  # noqa: PLC0415 - with the house, not for --help
-
     for platform in OWN_PLATFORMS:
         typer.echo(f"\nTo use {platform.traits.title}:")
         for step in platform.steps(discord_app_id or ""):
@@ -160,9 +161,6 @@ def init(
 
 def _say_of_openai(place: Path) -> None:
     """The key of another API alone gives no model: better said now than guessed later."""
-    from bot.app import load_settings  # noqa: PLC0415 - with the house, not for --help
-    from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD  # noqa: PLC0415
-
     secret = load_settings(place).secret
     if secret(OPENAI_KEY) and not secret("ANTHROPIC_API_KEY"):
         typer.echo(f"  {OPENAI_TOLD}")
@@ -170,8 +168,6 @@ def _say_of_openai(place: Path) -> None:
 
 def _guided(place: Path) -> None:
     """Ask what a home needs, and end with what to type next."""
-    from bot.cli.guide import guide  # noqa: PLC0415 - not for --help
-
     again = f"bellhop init {shlex.quote(str(place))}"
     try:
         tries = guide(place)
@@ -191,17 +187,11 @@ def _guided(place: Path) -> None:
 
 def _show_claim_code(place: Path) -> None:
     """How to become the owner on the chats that were set up just now."""
-    from bot.cli.contacts import claim_code  # noqa: PLC0415 - not for --help
-    from bot.cli.looking import run_async  # noqa: PLC0415
-
     if words := run_async(claim_code(place)):
         typer.echo(f"\nWhen `bellhop run` is running:\n{words}")
 
 
 def _guests() -> str:
-    from bot.tools.budget.budgets import guests_have  # noqa: PLC0415 - with the house
-    from bot.tools.budget.settings import BudgetSettings  # noqa: PLC0415
-
     return guests_have(BudgetSettings())
 
 
@@ -242,10 +232,6 @@ def _make(folder: Path) -> None:
 
 def settings_text() -> str:
     """Every setting with its default, commented out, so that only changed lines count."""
-    from bot.assembly.own_plugins import OWN_PLATFORMS  # noqa: PLC0415
-    from bot.assembly.sections import SECTIONS  # noqa: PLC0415 - imports the house
-    from bot.settings import LogSettings  # noqa: PLC0415
-
     lines = [
         (
             "# Settings of this Bellhop. Each line shows a default: remove its # and change the "
@@ -276,9 +262,7 @@ def _about(docstring: str) -> str:
     return f"{first[:1].upper()}{first[1:]}"
 
 
-def _fields(section: "BaseModel", depth: int) -> list[str]:
-    from pydantic import BaseModel  # noqa: PLC0415 - with the house, not for --help
-
+def _fields(section: BaseModel, depth: int) -> list[str]:
     lines: list[str] = []
     indent = "  " * depth
     for name, field in type(section).model_fields.items():
@@ -294,8 +278,6 @@ def _fields(section: "BaseModel", depth: int) -> list[str]:
 
 
 def _yaml(value: Any) -> str:
-    import yaml  # noqa: PLC0415
-
     if value is None:
         return ""
     if isinstance(value, str):

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import typer
 
+from bot.app import AppOptions, load_settings, open_app
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, Home
+from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.errors import BotError
+from bot.yaml_file import read_text
 
 
 def set_secret(path: Path, name: str, value: str) -> None:
     """Set one line of .env atomically and keep the others; only its owner may read it."""
-    from bot.yaml_file import read_text  # noqa: PLC0415 - imports yaml
-
     text = read_text(path)
     line = f"{name}={value}"
     pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
@@ -48,9 +49,6 @@ def rotate_key(home: Home = NO_HOME) -> None:
 
 
 async def _rotate(home: Path) -> str:
-    from bot.app import AppOptions, load_settings, open_app  # noqa: PLC0415 - imports the house
-    from bot.connections.credentials import KEY, Credentials, Keyring, new_key  # noqa: PLC0415
-
     if os.environ.get(KEY):
         raise KeyElsewhere(
             f"{KEY} is set in the environment, where this command can't change it; move it from "

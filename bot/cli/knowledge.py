@@ -8,11 +8,16 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from bot.app import AppOptions, open_app
+from bot.cli.changes import change_knowledge
 from bot.cli.looking import looking, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
+from bot.cli.serving import socket_path
 from bot.domain.json_types import JsonObject
+from bot.endpoints.control import connect
 from bot.errors import BotError, DocumentError, HomeInUse, StorageError
+from bot.llm.no_model import NoModel
 
 app = typer.Typer(help="Documents that the team searches.", no_args_is_help=True)
 
@@ -135,12 +140,6 @@ def _named(source: str) -> list[str]:
 @asynccontextmanager
 async def _changing(home: Path) -> AsyncGenerator[Change]:
     """How to change the documents of a home: here, or through the process that runs it."""
-    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.changes import change_knowledge  # noqa: PLC0415
-    from bot.cli.serving import socket_path  # noqa: PLC0415
-    from bot.endpoints.control import connect  # noqa: PLC0415
-    from bot.llm.no_model import NoModel  # noqa: PLC0415
-
     try:
         async with open_app(AppOptions(home, model=NoModel())) as house:
             yield lambda params: change_knowledge(house, params)

@@ -6,44 +6,49 @@ import getpass
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
+from bot.agents.definitions.registry import AgentRegistry
+from bot.agents.settings import AgentSettings
+from bot.app import App, AppOptions, load_settings, native_tools, open_app, open_read_only
+from bot.assembly.database import open_home_database
+from bot.assembly.plugins import agent_roots, known_platforms, plugin_skills, plugins_in, tool_roots
+from bot.cli.serving import socket_path
 from bot.cli.unknown_person import UnknownPerson, who_is_known
+from bot.clock import SystemClock
+from bot.connectors.shipped import shipped_skills
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
+from bot.endpoints.control import connect
 from bot.errors import BotError, HomeInUse, StorageError
-
-if TYPE_CHECKING:
-    from bot.agents.definitions.registry import AgentRegistry
-    from bot.agents.settings import AgentSettings
-    from bot.app import App
-    from bot.memory.tiers import MemoryStore
-    from bot.sessions.people.contacts import Contacts
-    from bot.skills.library import SkillLibrary
-    from bot.skills.manifests import SkillManifests
-    from bot.tools.catalog.catalog import ToolCatalog
-
+from bot.log import set_up_logging
+from bot.memory.tiers import MemoryStore
+from bot.sessions.people.contact_record import ContactRecord
+from bot.sessions.people.contacts import CONTACTS_FILE, Contacts
+from bot.sessions.settings import AccessSettings
+from bot.shipped import shipped_dir
+from bot.skills.library import SkillLibrary
+from bot.skills.manifests import SkillManifests
+from bot.storage.file_locks import lock_of
+from bot.storage.markdown import MarkdownStore
+from bot.tools.catalog.catalog import ToolCatalog
 
 T = TypeVar("T")
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
     """Run a command's coroutine without log lines: the command reports errors itself."""
-    from bot.log import set_up_logging  # noqa: PLC0415 - not for --help
-
     set_up_logging("ERROR")
     return asyncio.run(work)
 
 
 @asynccontextmanager
-async def looking(home: Path) -> "AsyncGenerator[App]":
+async def looking(home: Path) -> AsyncGenerator[App]:
     """The app of a home for reading only; works beside a running Bellhop.
 
     Raises StorageError without a database.
     """
-    from bot.app import open_read_only  # noqa: PLC0415 - imports the house
-
     async with open_read_only(home) as app:
         yield app
 
@@ -60,9 +65,6 @@ async def here_or_asked(
     `method` with `params` does the same there. True if it was done here, and nobody runs who would
     continue it.
     """
-    from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
-    from bot.endpoints.control import connect  # noqa: PLC0415
-
     try:
         return await here(), True
     except HomeInUse:
@@ -73,7 +75,7 @@ async def here_or_asked(
 async def decided(
     home: Path,
     name: str | None,
-    decide: "Callable[[App, Person], Awaitable[JsonObject]]",
+    decide: Callable[[App, Person], Awaitable[JsonObject]],
     method: str,
     params: JsonObject,
 ) -> tuple[JsonObject, bool]:
@@ -83,8 +85,6 @@ async def decided(
     """
 
     async def here() -> JsonObject:
-        from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-
         if not await asyncio.to_thread((home / "data").is_dir):
             raise StorageError(
                 f"{home} has no data yet, so there is nothing to decide; is it the right --home?"
@@ -96,13 +96,8 @@ async def decided(
     return await here_or_asked(home, here, method, {"person": terminal_sender(name).id, **params})
 
 
-async def catalog_of(home: Path) -> "ToolCatalog":
+async def catalog_of(home: Path) -> ToolCatalog:
     """The tool files of a home, which need no database."""
-    from bot.app import native_tools  # noqa: PLC0415 - imports the house
-    from bot.assembly.plugins import plugins_in, tool_roots  # noqa: PLC0415
-    from bot.shipped import shipped_dir  # noqa: PLC0415
-    from bot.tools.catalog.catalog import ToolCatalog  # noqa: PLC0415
-
     natives = await asyncio.to_thread(native_tools, home)
     plugins = await asyncio.to_thread(plugins_in, home)
     roots = (home / "prompts", shipped_dir("prompts"), *tool_roots(plugins))
@@ -111,11 +106,7 @@ async def catalog_of(home: Path) -> "ToolCatalog":
     return catalog
 
 
-async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "AgentRegistry":
-    from bot.agents.definitions.registry import AgentRegistry  # noqa: PLC0415
-    from bot.assembly.plugins import agent_roots, plugins_in  # noqa: PLC0415
-    from bot.shipped import shipped_dir  # noqa: PLC0415
-
+async def agents_of(home: Path, settings: AgentSettings | None = None) -> AgentRegistry:
     plugins = await asyncio.to_thread(plugins_in, home)
     prompts = (home / "prompts", shipped_dir("prompts"))
     roots = (*(root / "agents" for root in prompts), *agent_roots(plugins))
@@ -124,12 +115,7 @@ async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "Age
     return agents
 
 
-async def skills_of(home: Path) -> "SkillLibrary":
-    from bot.assembly.plugins import plugin_skills, plugins_in  # noqa: PLC0415
-    from bot.connectors.shipped import shipped_skills  # noqa: PLC0415
-    from bot.shipped import shipped_dir  # noqa: PLC0415
-    from bot.skills.library import SkillLibrary  # noqa: PLC0415
-
+async def skills_of(home: Path) -> SkillLibrary:
     plugins = await asyncio.to_thread(plugins_in, home)
     of_connectors = {**shipped_skills(), **plugin_skills(plugins)}
     library = SkillLibrary((home / "skills", shipped_dir("skills")), of_connectors)
@@ -137,23 +123,14 @@ async def skills_of(home: Path) -> "SkillLibrary":
     return library
 
 
-async def manifests_of(home: Path) -> "SkillManifests":
-    from bot.shipped import shipped_dir  # noqa: PLC0415
-    from bot.skills.manifests import SkillManifests  # noqa: PLC0415
-
+async def manifests_of(home: Path) -> SkillManifests:
     manifests = SkillManifests((home / "skills", shipped_dir("skills")))
     await manifests.load()
     return manifests
 
 
-async def contacts_of(home: Path) -> "Contacts":
+async def contacts_of(home: Path) -> Contacts:
     """The known people. Raises SettingsError for a broken file."""
-    from bot.app import load_settings  # noqa: PLC0415
-    from bot.assembly.plugins import known_platforms  # noqa: PLC0415
-    from bot.sessions.people.contacts import CONTACTS_FILE, Contacts  # noqa: PLC0415
-    from bot.sessions.settings import AccessSettings  # noqa: PLC0415
-    from bot.storage.file_locks import lock_of  # noqa: PLC0415
-
     settings = await asyncio.to_thread(load_settings, home)
     access, known = settings.get(AccessSettings), known_platforms(settings)
     path = home / CONTACTS_FILE
@@ -161,16 +138,11 @@ async def contacts_of(home: Path) -> "Contacts":
     return await asyncio.to_thread(Contacts.load, path, known, access, lock)
 
 
-async def judged_contacts(home: Path) -> "Contacts":
+async def judged_contacts(home: Path) -> Contacts:
     """The known people, compared with the record of this home if it has one.
 
     Raises SettingsError for a broken file.
     """
-    from bot.app import load_settings  # noqa: PLC0415
-    from bot.assembly.database import open_home_database  # noqa: PLC0415
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.sessions.people.contact_record import ContactRecord  # noqa: PLC0415
-
     contacts = await contacts_of(home)
     if not await asyncio.to_thread((home / "data").is_dir):
         return contacts
@@ -186,11 +158,7 @@ async def judged_contacts(home: Path) -> "Contacts":
     return contacts
 
 
-def memory_of(home: Path) -> "MemoryStore":
-    from bot.memory.tiers import MemoryStore  # noqa: PLC0415
-    from bot.storage.file_locks import lock_of  # noqa: PLC0415
-    from bot.storage.markdown import MarkdownStore  # noqa: PLC0415
-
+def memory_of(home: Path) -> MemoryStore:
     return MemoryStore(MarkdownStore(home / "memory", lock_of(home, home / "memory")))
 
 
@@ -200,7 +168,7 @@ def terminal_sender(name: str | None, role: str | None = None) -> PlatformPerson
     return PlatformPerson(chosen, chosen, platform_roles=(role,) if role else ())
 
 
-def person_at_terminal(contacts: "Contacts", name: str | None, role: str | None = None) -> Person:
+def person_at_terminal(contacts: Contacts, name: str | None, role: str | None = None) -> Person:
     """The person at this terminal. Raises UnknownPerson for an unknown name of `--as`."""
     person = contacts.resolve("terminal", "local", terminal_sender(name, role))
     if name is not None and not person.known:

@@ -6,12 +6,23 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.app import AppOptions, open_app
+from bot.cli.changes import change_memory
 from bot.cli.looking import contacts_of, here_or_asked, looking, memory_of, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
+from bot.domain.memory import Tier
+from bot.errors import DefinitionError
+from bot.memory.kept import reference
+from bot.memory.summaries.store import not_counted
+from bot.memory.tiers import tier_path
+from bot.memory.visible import visible_tiers
+from bot.sessions.records.past_session_store import talks_ahead
+from bot.sessions.settings import SessionSettings
+from bot.skills.playbooks import CANDIDATES, candidates, read_playbook
 
 app = typer.Typer(help="What is remembered, and in which file.", no_args_is_help=True)
 
@@ -107,9 +118,6 @@ def _say(outcome: JsonObject) -> None:
 
 
 async def _change(home: Path, verb: str, person: str, what: str = "") -> JsonObject:
-    from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
-    from bot.cli.changes import change_memory  # noqa: PLC0415
-
     async def here() -> JsonObject:
         async with open_app(AppOptions(home)) as house:
             return await change_memory(house, verb, person, what)
@@ -120,11 +128,6 @@ async def _change(home: Path, verb: str, person: str, what: str = "") -> JsonObj
 
 
 async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
-    from bot.domain.memory import Tier  # noqa: PLC0415
-    from bot.memory.kept import reference  # noqa: PLC0415
-    from bot.memory.tiers import tier_path  # noqa: PLC0415 - imports the house
-    from bot.memory.visible import visible_tiers  # noqa: PLC0415
-
     contacts, memory = await contacts_of(home), memory_of(home)
     person = contacts.person(person_id)
     if person is None:
@@ -178,10 +181,6 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 
 async def _playbooks(home: Path) -> tuple[list[dict[str, Any]], str]:
-    from bot.memory.summaries.store import not_counted  # noqa: PLC0415 - imports the house
-    from bot.sessions.records.past_session_store import talks_ahead  # noqa: PLC0415
-    from bot.sessions.settings import SessionSettings  # noqa: PLC0415
-
     async with looking(home) as house:
         await house.learning.recurring.look()
         left_out, ahead = await not_counted(house.database), await talks_ahead(house.database)
@@ -191,9 +190,6 @@ async def _playbooks(home: Path) -> tuple[list[dict[str, Any]], str]:
 
 
 def _listed(home: Path) -> list[dict[str, Any]]:
-    from bot.errors import DefinitionError  # noqa: PLC0415 - imports the house
-    from bot.skills.playbooks import CANDIDATES, candidates, read_playbook  # noqa: PLC0415
-
     listed: list[dict[str, Any]] = []
     for name in candidates(home):
         path = home.joinpath(*CANDIDATES, f"{name}.md")

@@ -1,17 +1,20 @@
 """`bellhop migrate`: moves a home's database to a PostgreSQL server."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from bot.app import load_settings
+from bot.assembly.database import home_database, resolved, server_at
+from bot.assembly.plugins import plugins_of
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json
+from bot.domain.database_server import DatabaseServer
 from bot.errors import SettingsError
-
-if TYPE_CHECKING:
-    from bot.domain.database_server import DatabaseServer
-    from bot.settings import Settings
+from bot.settings import Settings
+from bot.storage.home import HomeLock, require_current
+from bot.storage.putting_back import require_whole
 
 URL_NAME = "DATABASE_URL"
 
@@ -32,9 +35,6 @@ def migrate(
 
     The file stays as it is. Run the command again to continue an interrupted copy.
     """
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.storage.home import HomeLock  # noqa: PLC0415
-
     settings = load_settings(home)
     server = _server(settings, to)
     lock = HomeLock(home / "data" / "bellhop.lock")
@@ -49,10 +49,7 @@ def migrate(
         typer.echo(_told(report, to))
 
 
-def _server(settings: "Settings", to: str) -> "DatabaseServer":
-    from bot.assembly.database import resolved, server_at  # noqa: PLC0415
-    from bot.assembly.plugins import plugins_of  # noqa: PLC0415
-
+def _server(settings: Settings, to: str) -> DatabaseServer:
     server = server_at(resolved(settings, to, "--to"), plugins_of(settings))
     if server is None:
         raise SettingsError(
@@ -61,11 +58,7 @@ def _server(settings: "Settings", to: str) -> "DatabaseServer":
     return server
 
 
-def _moved(settings: "Settings", server: "DatabaseServer") -> dict[str, Any]:
-    from bot.assembly.database import home_database  # noqa: PLC0415
-    from bot.storage.home import require_current  # noqa: PLC0415
-    from bot.storage.putting_back import require_whole  # noqa: PLC0415
-
+def _moved(settings: Settings, server: DatabaseServer) -> dict[str, Any]:
     database = home_database(settings)
     if not isinstance(database, Path):
         raise SettingsError(

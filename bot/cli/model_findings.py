@@ -1,17 +1,19 @@
 """Findings of `bellhop doctor` on the model: settings, price, and with --live an answer."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from bot.assembly.models import home_model, names_of
+from bot.assembly.place_rules import place_rules
 from bot.domain.checks import Check
+from bot.domain.models import Images, Model, ModelSize
 from bot.errors import BotError, ModelTrouble
-
-if TYPE_CHECKING:
-    from bot.domain.models import Model
-    from bot.llm.build import LazyModel
-    from bot.llm.examine import ContextWindow
-    from bot.llm.settings import OneModel
-    from bot.settings import Settings
+from bot.llm.build import FALLBACK, LazyModel, build_model, fallback_secret
+from bot.llm.examine import OLLAMA, ContextWindow, Sight, find_window, try_models, try_picture
+from bot.llm.fallback import FallbackModel
+from bot.llm.settings import ModelSettings, OneModel
+from bot.settings import Settings
+from bot.tools.budget.budgets import Measure, guests_have, limits_of
+from bot.tools.budget.settings import BudgetSettings, price_of
 
 OPENAI_KEY = "OPENAI_API_KEY"
 OPENAI_TOLD = (
@@ -31,12 +33,8 @@ _REMEDIES = {
 }
 
 
-def configured(settings: "Settings") -> list[Check]:
+def configured(settings: Settings) -> list[Check]:
     """The configured model, its window if stated, and whether dollar budgets know its price."""
-    from bot.assembly.models import home_model  # noqa: PLC0415 - with the house, not for --help
-    from bot.llm.fallback import FallbackModel  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
-
     wanted = settings.get(ModelSettings)
     try:
         model = home_model(settings)
@@ -64,10 +62,8 @@ def configured(settings: "Settings") -> list[Check]:
     return [*found, *_assumed(model, wanted, "model"), *_budgets(settings)]
 
 
-def _assumed(model: "Model", wanted: "OneModel", at: str) -> list[Check]:
+def _assumed(model: Model, wanted: OneModel, at: str) -> list[Check]:
     """Whether the size of a context is only assumed."""
-    from bot.llm.build import LazyModel  # noqa: PLC0415
-
     if not isinstance(model, LazyModel) or model.anthropic or wanted.context_tokens is not None:
         return []
     text = (
@@ -78,12 +74,7 @@ def _assumed(model: "Model", wanted: "OneModel", at: str) -> list[Check]:
     return [Check("context", "warning", text)]
 
 
-def _budgets(settings: "Settings") -> list[Check]:
-    from bot.assembly.models import home_model, names_of  # noqa: PLC0415
-    from bot.assembly.place_rules import place_rules  # noqa: PLC0415
-    from bot.tools.budget.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
-    from bot.tools.budget.settings import BudgetSettings, price_of  # noqa: PLC0415
-
+def _budgets(settings: Settings) -> list[Check]:
     budgets = settings.get(BudgetSettings)
     model = home_model(settings)
     prices = {name: price.price() for name, price in budgets.prices.items()}
@@ -104,13 +95,8 @@ def _budgets(settings: "Settings") -> list[Check]:
     ]
 
 
-async def asked(settings: "Settings") -> list[Check]:
+async def asked(settings: Settings) -> list[Check]:
     """Ask each configured model for a word, and its server for the size of its context."""
-    from bot.assembly.models import home_model  # noqa: PLC0415
-    from bot.llm.build import FALLBACK, LazyModel, build_model, fallback_secret  # noqa: PLC0415
-    from bot.llm.fallback import FallbackModel  # noqa: PLC0415
-    from bot.llm.settings import ModelSettings  # noqa: PLC0415
-
     wanted = settings.get(ModelSettings)
     try:
         model, found = home_model(settings), list[Check]()
@@ -127,14 +113,11 @@ async def asked(settings: "Settings") -> list[Check]:
     return found
 
 
-def _once(wanted: "OneModel") -> "OneModel":
+def _once(wanted: OneModel) -> OneModel:
     return wanted.model_copy(update={"timeout_s": min(wanted.timeout_s, _PATIENCE_S)})
 
 
-async def _asked(model: "LazyModel") -> list[Check]:
-    from bot.domain.models import ModelSize  # noqa: PLC0415
-    from bot.llm.examine import find_window, try_models  # noqa: PLC0415
-
+async def _asked(model: LazyModel) -> list[Check]:
     try:
         tried = await try_models(model)
         found = [_answered(name, trouble) for name, trouble in tried.items()]
@@ -147,11 +130,8 @@ async def _asked(model: "LazyModel") -> list[Check]:
     return found
 
 
-async def _pictures(model: "LazyModel") -> list[Check]:
+async def _pictures(model: LazyModel) -> list[Check]:
     """Whether the model that people talk with sees pictures."""
-    from bot.domain.models import Images  # noqa: PLC0415
-    from bot.llm.examine import Sight, try_picture  # noqa: PLC0415
-
     images = model.capabilities.images
     if images is Images.OFF:
         return [Check("live pictures", "ok", "none are sent (model.images: off)")]
@@ -183,9 +163,7 @@ def _answered(name: str, trouble: ModelTrouble | None) -> Check:
     )
 
 
-def _window(window: "ContextWindow | None", assumed: int) -> list[Check]:
-    from bot.llm.examine import OLLAMA  # noqa: PLC0415
-
+def _window(window: ContextWindow | None, assumed: int) -> list[Check]:
     if window is None:
         return []
     if window.tokens >= assumed:

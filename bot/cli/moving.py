@@ -4,12 +4,17 @@ import asyncio
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from bot.agents.settings import AgentSettings
+from bot.app import load_settings
+from bot.assembly.plugins import importers_of, plugins_in
+from bot.automations.schedule_file import slug_of
 from bot.cli.looking import (
     contacts_of,
     judged_contacts,
@@ -19,14 +24,21 @@ from bot.cli.looking import (
 )
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json
+from bot.cli.skills_import import desk_of, record_step
+from bot.clock import SystemClock
 from bot.domain.access import Person, Role
+from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.domain.memory import MemoryEntry
-    from bot.workshop.moving.found import FoundHome
-    from bot.workshop.moving.importers import HomeImporter
-    from bot.workshop.moving.staging import Staged
+from bot.memory.entries import add_entries, parse_entries
+from bot.sessions.people.contacts_file import parse_contacts
+from bot.turns.schedules.cron import LEAST_MINUTES
+from bot.workshop.moving.found import FoundHome
+from bot.workshop.moving.importers import HomeImporter, read_home
+from bot.workshop.moving.schedules import Clockwork
+from bot.workshop.moving.staging import Staged
+from bot.workshop.moving.wording import found_json, found_text
+from bot.workshop.review.desk import Step
+from bot.workshop.review.findings import ImportRefused
 
 
 class _Importers(TyperGroup):
@@ -76,8 +88,6 @@ def _command(rival: str) -> Callable[..., None]:
         as_json: AsJson = False,
         home: Home = NO_HOME,
     ) -> None:
-        from bot.workshop.moving.wording import found_json, found_text  # noqa: PLC0415 - the house
-
         root = path.expanduser()
         if not root.is_dir():
             raise NotMoved(f"{root} is no folder; name the home of the other assistant")
@@ -118,22 +128,18 @@ def _root_home(ctx: Any) -> Path:
     return Path(ctx.find_root().params.get("home", NO_HOME))
 
 
-def _importers(home: Path) -> "list[HomeImporter]":
-    from bot.assembly.plugins import importers_of, plugins_in  # noqa: PLC0415 - not for --help
-
+def _importers(home: Path) -> list[HomeImporter]:
     return importers_of(plugins_in(home))
 
 
-def _importer(home: Path, rival: str) -> "HomeImporter":
+def _importer(home: Path, rival: str) -> HomeImporter:
     known = {one.name: one for one in _importers(home)}
     if rival not in known:
         raise NotMoved(f"{rival!r} is no assistant that is known here; one of {', '.join(known)}")
     return known[rival]
 
 
-def _staged(home: Path, rival: str) -> "Staged":
-    from bot.workshop.moving.staging import Staged  # noqa: PLC0415 - imports the house
-
+def _staged(home: Path, rival: str) -> Staged:
     return Staged(home, _importer(home, rival))
 
 
@@ -144,17 +150,7 @@ async def _admin(home: Path, name: str | None) -> Person:
     return person
 
 
-async def _look(
-    home: Path, rival: str, root: Path, slack_team: str, name: str | None
-) -> "FoundHome":
-    from datetime import timedelta  # noqa: PLC0415 - not for --help
-
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.turns.schedules.cron import LEAST_MINUTES  # noqa: PLC0415
-    from bot.workshop.moving.importers import read_home  # noqa: PLC0415
-    from bot.workshop.moving.schedules import Clockwork  # noqa: PLC0415
-
+async def _look(home: Path, rival: str, root: Path, slack_team: str, name: str | None) -> FoundHome:
     importer = await asyncio.to_thread(_importer, home, rival)
     settings = await asyncio.to_thread(load_settings, home)
     person = person_at_terminal(await contacts_of(home), name)
@@ -166,9 +162,7 @@ async def _look(
     return await asyncio.to_thread(read_home, importer, root, clockwork, slack_team)
 
 
-async def _stage(home: Path, found: "FoundHome", root: Path, name: str | None) -> list[str]:
-    from bot.automations.schedule_file import slug_of  # noqa: PLC0415 - imports the house
-
+async def _stage(home: Path, found: FoundHome, root: Path, name: str | None) -> list[str]:
     await _admin(home, name)
     staged = _staged(home, found.rival)
     await asyncio.to_thread(staged.put, found, slug_of)
@@ -182,9 +176,6 @@ async def _stage(home: Path, found: "FoundHome", root: Path, name: str | None) -
 
 async def _stage_skills(home: Path, folders: Sequence[Path], name: str | None) -> list[str]:
     """Stage each skill by itself, so that one that is refused holds back no other."""
-    from bot.cli.skills_import import desk_of  # noqa: PLC0415 - not for --help
-    from bot.workshop.review.findings import ImportRefused  # noqa: PLC0415
-
     desk, person = await desk_of(home, name)
     said: list[str] = []
     for folder in folders:
@@ -199,10 +190,7 @@ async def _stage_skills(home: Path, folders: Sequence[Path], name: str | None) -
     return said
 
 
-async def _approve(staged: "Staged", name: str | None) -> list[str]:
-    from bot.cli.skills_import import record_step  # noqa: PLC0415 - not for --help
-    from bot.workshop.review.desk import Step  # noqa: PLC0415 - imports the house
-
+async def _approve(staged: Staged, name: str | None) -> list[str]:
     home, rival = staged.home, staged.rival
     person = await _admin(home, name)
     # What would be taken is read whole before anything is written.
@@ -225,8 +213,6 @@ async def _approve(staged: "Staged", name: str | None) -> list[str]:
 
 
 async def _approve_people(home: Path, text: str, file: str) -> list[str]:
-    from bot.sessions.people.contacts_file import parse_contacts  # noqa: PLC0415 - the house
-
     contacts = await judged_contacts(home)
     wanted = parse_contacts(text, file, contacts.platforms).contacts
     known = {
@@ -247,13 +233,8 @@ async def _approve_people(home: Path, text: str, file: str) -> list[str]:
     return said
 
 
-async def _remember(home: Path, person: Person, entries: Sequence["MemoryEntry"]) -> list[str]:
+async def _remember(home: Path, person: Person, entries: Sequence[MemoryEntry]) -> list[str]:
     """Add the entries that are not there yet, nor in the archive, to the person's own memory."""
-    from bot.agents.settings import AgentSettings  # noqa: PLC0415 - imports the house
-    from bot.app import load_settings  # noqa: PLC0415
-    from bot.domain.memory import Tier  # noqa: PLC0415
-    from bot.memory.entries import add_entries, parse_entries  # noqa: PLC0415
-
     if not entries:
         return []
     agent = (await asyncio.to_thread(load_settings, home)).get(AgentSettings).default

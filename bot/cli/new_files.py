@@ -5,12 +5,17 @@ Also `new`, `check` and `add` of `bellhop automations` and `bellhop schedule`.
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bot.app import load_settings
+from bot.automations.schedule_file import read_schedule, slug_of
+from bot.automations.trigger_file import read_trigger
+from bot.cli.guide import local_zone
 from bot.cli.options import NO_HOME, As, Home
 from bot.cli.tools_run import call_once
+from bot.domain.automations import Trigger
 from bot.errors import BotError, DefinitionError, StorageError
 
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")]
@@ -137,10 +142,6 @@ def tool_text(name: str, kind: str) -> str:
     return _TOOL.format(name=name, call='{"name": "Ann"}', more=risk, implementation=implementation)
 
 
-if TYPE_CHECKING:
-    from bot.domain.automations import Trigger
-
-
 class _BadFile(DefinitionError):
     """A file of an automation can't be read; the text names line, field and remedy."""
 
@@ -186,15 +187,10 @@ def add_schedule(file: _File, person: As = None, home: Home = NO_HOME) -> None:
 
 def _zone(home: Path) -> str:
     """The home's zone, or this machine's where the folder is no home."""
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.cli.guide import local_zone  # noqa: PLC0415
-
     return load_settings(home).timezone if (home / "bellhop.yaml").is_file() else local_zone()
 
 
 def _new(name: str, folder: Path, text: str, command: str, zone: str = "") -> None:
-    from bot.automations.schedule_file import slug_of  # noqa: PLC0415 - imports the house
-
     if not (named := " ".join(name.split())) or not (slug := slug_of(named)):
         raise CannotMake("give it a name with some letters or digits in it")
     path = folder / f"{slug}.md"
@@ -203,15 +199,11 @@ def _new(name: str, folder: Path, text: str, command: str, zone: str = "") -> No
     typer.echo(f"Fill it in, then type: bellhop {command} check {path}")
 
 
-def _check_automation(text: str, file: Path) -> "Trigger":
-    from bot.automations.trigger_file import read_trigger  # noqa: PLC0415 - imports the house
-
+def _check_automation(text: str, file: Path) -> Trigger:
     return read_trigger(text, str(file), mail=True, calendar=True, sources=None)
 
 
 def _check_schedule(text: str, file: Path) -> None:
-    from bot.automations.schedule_file import read_schedule  # noqa: PLC0415 - imports the house
-
     read_schedule(text, str(file))
 
 

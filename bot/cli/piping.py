@@ -9,12 +9,10 @@ import stat
 import sys
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bot.chat.terminal.files import MAX_FILE_BYTES
+from bot.domain.messages import Attachment
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.domain.messages import Attachment
 
 NAME = "standard-input.txt"
 _PREFIX = "input-"
@@ -25,7 +23,7 @@ class TooMuchInput(BotError):
 
 
 @contextlib.contextmanager
-def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]":
+def piped_in(home: Path, *, wanted: bool) -> Generator[tuple[Attachment, ...]]:
     """Piped input as a file in the home's data folder, removed afterwards.
 
     It is in the home because its reader may be another process with its own /tmp. This process
@@ -35,8 +33,6 @@ def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]"
     if not data:
         yield ()
         return
-    from bot.domain.messages import Attachment  # noqa: PLC0415 - not for --help
-
     path = home / "data" / f"{_PREFIX}{secrets.token_hex(8)}"
     mime = "application/octet-stream" if b"\0" in data else "text/plain"
     try:
@@ -67,8 +63,6 @@ def _left(home: Path) -> list[Path]:
 
 
 def _read() -> bytes:
-    from bot.chat.terminal.files import MAX_FILE_BYTES  # noqa: PLC0415 - not for --help
-
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (OSError, ValueError):  # closed, or no file at all

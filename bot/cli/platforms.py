@@ -2,26 +2,23 @@
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from bot.assembly.platforms import platforms_wanted, secrets_of
+from bot.assembly.plugins import platforms_of
 from bot.domain.checks import Check
+from bot.endpoints.settings import ConsoleSettings
+from bot.plugin.chat import AnyPlatform
+from bot.settings import Settings
 
-if TYPE_CHECKING:
-    from bot.plugin.chat import AnyPlatform
-    from bot.settings import Settings
 
-
-def configured(settings: "Settings") -> list[Check]:
+def configured(settings: Settings) -> list[Check]:
     """Checks without network: enabled platforms, kinds of tokens, forms of ids."""
-    from bot.assembly.plugins import platforms_of  # noqa: PLC0415 - with the house, not for --help
-
     return [*(_state(settings, one) for one in platforms_of(settings)), *_ids(settings)]
 
 
-async def asked(settings: "Settings") -> list[Check]:
+async def asked(settings: Settings) -> list[Check]:
     """The platforms' own answers, asked in parallel; without those that `configured` refuses."""
-    from bot.assembly.platforms import platforms_wanted, secrets_of  # noqa: PLC0415
-
     secret = secrets_of(settings)
     wanted = [(one, settings.get(one.settings)) for one in platforms_wanted(settings)]
     found = await asyncio.gather(
@@ -34,11 +31,8 @@ async def asked(settings: "Settings") -> list[Check]:
     return [check for checks in found for check in checks]
 
 
-async def canary(settings: "Settings", place: str) -> Check:
+async def canary(settings: Settings, place: str) -> Check:
     """Post and delete a message in `platform:ID`, and see whether it arrives."""
-    from bot.assembly.platforms import secrets_of  # noqa: PLC0415 - with the house, not for --help
-    from bot.assembly.plugins import platforms_of  # noqa: PLC0415
-
     name, _, channel = place.partition(":")
     platform = next((one for one in platforms_of(settings) if one.name == name), None)
     if platform is None or not platform.is_channel(channel):
@@ -47,10 +41,7 @@ async def canary(settings: "Settings", place: str) -> Check:
     return await platform.canary(settings.get(platform.settings), secrets_of(settings), channel)
 
 
-def _state(settings: "Settings", platform: "AnyPlatform") -> Check:
-    from bot.assembly.platforms import secrets_of  # noqa: PLC0415 - with the house, not for --help
-    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
-
+def _state(settings: Settings, platform: AnyPlatform) -> Check:
     section, secret = settings.get(platform.settings), secrets_of(settings)
     first = platform.secrets[0].name if platform.secrets else ""
     if not section.enabled:
@@ -77,10 +68,8 @@ def _off(name: str, secret: str | None) -> Check:
     return Check(name, "ok", "off; `bellhop init` prints how to set it up")
 
 
-def _ids(settings: "Settings") -> Iterable[Check]:
+def _ids(settings: Settings) -> Iterable[Check]:
     """Names stand where ids belong: such a line would never match anything."""
-    from bot.assembly.plugins import platforms_of  # noqa: PLC0415 - with the house, not for --help
-
     for table in (table for platform in platforms_of(settings) for table in platform.id_tables):
         section, _, name = table.setting.partition(".")
         keys = cast("dict[str, object]", getattr(settings.section(section), name))

@@ -6,7 +6,6 @@ import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from bot.clock import SystemClock
 from bot.domain.chat import Accept, LiveReply, LiveUpdate
@@ -36,9 +35,7 @@ from bot.domain.models import (
     Usage,
 )
 from bot.errors import DeliveryError, ModelError, ModelTrouble
-
-if TYPE_CHECKING:
-    from bot.skills.play_file import PlayReply
+from bot.skills.play_file import PlayReply
 
 PLATFORM = "discord"
 MORNING = datetime(2026, 11, 25, 9, 0, tzinfo=UTC)
@@ -89,7 +86,7 @@ class PlayModel:
     def name(self, size: ModelSize) -> str:
         return f"play-{size}" if self._real is None else self._real.name(size)
 
-    def set(self, replies: Sequence["PlayReply"]) -> None:
+    def set(self, replies: Sequence[PlayReply]) -> None:
         self._replies = list(replies)
         self.requests = []
         self.beyond = 0

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from bot.app import App, AppOptions, open_app
 from bot.cli.play_stage import PLATFORM, REAL_PATIENCE_S, PlayChat, PlayClock, PlayModel
@@ -21,6 +21,7 @@ from bot.domain.access import Role
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.models import Model
 from bot.domain.origins import Origin, Trust
+from bot.domain.skills import Skill
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.work import MessageWork
@@ -36,10 +37,7 @@ from bot.skills.play_file import (
     PlayTurn,
     PlayVerdict,
 )
-
-if TYPE_CHECKING:
-    from bot.domain.skills import Skill
-    from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.toolset import Toolset
 
 FOUND_AMONG = 3
 """What the person asks brings the skill first, or a search for it finds it among so many."""
@@ -55,7 +53,7 @@ _WITHOUT = re.compile(
 class Scene:
     """One play of one skill."""
 
-    skill: "Skill"
+    skill: Skill
     body: str
     play: Play
 
@@ -189,7 +187,7 @@ class Stage:
         toolset = (await self._app.house.resolver.resolve(work, message, person)).toolset()
         return [*_search_problems(scene, toolset), *self._tool_problems(scene, toolset)]
 
-    def _tool_problems(self, scene: Scene, toolset: "Toolset") -> Iterator[str]:
+    def _tool_problems(self, scene: Scene, toolset: Toolset) -> Iterator[str]:
         """Tools that the skill names and this role lacks here, without a word of what then."""
         catalog = self._app.house.tooling.catalog
         for name in dict.fromkeys(_TOOL.findall(scene.body)):
@@ -200,7 +198,7 @@ class Stage:
                 yield f"it names {name}, which a {role} lacks in a new home, and not what then"
 
 
-def _search_problems(scene: Scene, toolset: "Toolset") -> Iterator[str]:
+def _search_problems(scene: Scene, toolset: Toolset) -> Iterator[str]:
     if not scene.skill.auto_invoke:
         return
     best = toolset.fitting_skill(scene.play.asked)

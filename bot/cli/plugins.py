@@ -3,17 +3,16 @@
 import asyncio
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from bot.assembly import plugins as of_house
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.domain.checks import Check
-
-if TYPE_CHECKING:
-    from bot.settings import Settings
+from bot.errors import SettingsError
+from bot.settings import Settings, named_plugins
 
 
 @dataclass(frozen=True)
@@ -46,20 +45,16 @@ def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 async def _installed(home: Path) -> list[_Line]:
     """Only those that are on are imported, which tells whether they work."""
-    from bot.assembly.plugins import installed_plugins, plugins_named  # noqa: PLC0415
-    from bot.errors import SettingsError  # noqa: PLC0415
-    from bot.settings import named_plugins  # noqa: PLC0415
-
     named = await asyncio.to_thread(named_plugins, home)
     titles: dict[str, str] = {}
     problems: dict[str, str] = {}
     for name in named:
         try:
-            (plugin,) = await asyncio.to_thread(plugins_named, (name,))
+            (plugin,) = await asyncio.to_thread(of_house.plugins_named, (name,))
             titles[name] = plugin.title
         except SettingsError as error:
             problems[name] = str(error)
-    there = await asyncio.to_thread(installed_plugins)
+    there = await asyncio.to_thread(of_house.installed_plugins)
     lines = [
         _Line(
             one.name,
@@ -76,15 +71,11 @@ async def _installed(home: Path) -> list[_Line]:
     ]
 
 
-def configured(settings: "Settings") -> list[Check]:
+def configured(settings: Settings) -> list[Check]:
     """The plug-ins that are on, and the problems of their set-up."""
-    from bot.assembly.plugins import findings  # noqa: PLC0415 - with the house, not for --help
-
-    return findings(settings)
+    return of_house.findings(settings)
 
 
-async def asked(settings: "Settings") -> list[Check]:
+async def asked(settings: Settings) -> list[Check]:
     """The answers of the services of plug-ins."""
-    from bot.assembly import plugins as of_house  # noqa: PLC0415 - with the house, not for --help
-
     return await of_house.asked(settings)

@@ -7,6 +7,7 @@ import typer
 
 from bot.cli.printing import confirm
 from bot.errors import BotError
+from bot.storage.ownership import is_home, require_home, require_own
 
 MIN_OPEN_FILES = 128
 """Files, sockets and pipes that a Bellhop needs open at once, with some tools running."""
@@ -18,8 +19,6 @@ class TooFewFiles(BotError):
 
 def preflight(home: Path, *, ask: bool = False) -> None:
     """Raises BotError if this process can't serve `home`; with `ask` a person may decide."""
-    from bot.storage.ownership import is_home, require_home, require_own  # noqa: PLC0415 - not for --help
-
     if home != Path.cwd():
         require_home(home)
     elif ask and not is_home(home):

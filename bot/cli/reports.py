@@ -5,21 +5,22 @@ import sys
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from bot.agents.cycle_log.log import PREFIX_CHARS
+from bot.agents.cycle_log.tree import render_tree
+from bot.app import App
+from bot.assembly.forgetting import build_exports, build_kept
 from bot.cli.looking import looking, run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.cli.unknown_person import UnknownPerson, nobody_known
+from bot.domain.access import Person, Role
 from bot.errors import BotError, SettingsError
-
-if TYPE_CHECKING:
-    from bot.app import App
-    from bot.domain.access import Person
-    from bot.sessions.reports.rights_report import RightsReport
-
+from bot.sessions.records.spoken_store import newest_name
+from bot.sessions.reports.rights_report import RightsReport, place_named
 
 _NANO = 1_000_000_000
 cycles = typer.Typer(help="The log of what every run did.", no_args_is_help=True)
@@ -73,10 +74,8 @@ async def _used(home: Path, by: By, days: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _person_name(app: "App", person: str) -> str:
+async def _person_name(app: App, person: str) -> str:
     """As contacts.yaml says, or else as they were called in their newest message."""
-    from bot.sessions.records.spoken_store import newest_name  # noqa: PLC0415 - imports the house
-
     known = app.contacts.person(person)
     return known.name if known else await newest_name(app.database, person)
 
@@ -129,17 +128,13 @@ def rights(
     typer.echo(report.text())
 
 
-async def _rights(home: Path, person: str, place: str, tool: str | None) -> "RightsReport":
-    from bot.sessions.reports.rights_report import place_named  # noqa: PLC0415 - imports the house
-
+async def _rights(home: Path, person: str, place: str, tool: str | None) -> RightsReport:
     async with looking(home) as app:
         location = await place_named(app.house.channels, place, app.contacts.platforms)
         return await app.rights_reports.of(_person(app, person), location, tool, operator=True)
 
 
-def _person(app: "App", text: str) -> "Person":
-    from bot.domain.access import Person, Role  # noqa: PLC0415
-
+def _person(app: App, text: str) -> Person:
     found = app.contacts.person(text)
     named = [one.id for one in app.contacts.people if one.name.casefold() == text.casefold()]
     if found is None and len(named) == 1:
@@ -181,8 +176,6 @@ def export(
 
 
 async def _packed(home: Path, person: str) -> tuple[str, bytes]:
-    from bot.assembly.forgetting import build_exports, build_kept  # noqa: PLC0415 - the house
-
     async with looking(home) as app:
         known = app.contacts.person(person)
         named = [one.id for one in app.contacts.people if one.name.casefold() == person.casefold()]
@@ -256,9 +249,6 @@ def show_cycle(
 
 
 async def _shown_cycle(home: Path, cycle_id: str, *, full: bool) -> str:
-    from bot.agents.cycle_log.log import PREFIX_CHARS  # noqa: PLC0415 - imports the house
-    from bot.agents.cycle_log.tree import render_tree  # noqa: PLC0415
-
     if len(cycle_id.strip()) < PREFIX_CHARS:
         raise UnknownCycle(
             f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are "

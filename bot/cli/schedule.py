@@ -2,21 +2,22 @@
 
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from bot.app import App
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.new_files import add_schedule, check_schedule, new_schedule
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
+from bot.cli.serving import change_schedule
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
+from bot.domain.schedules import ScheduledTask
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.app import App
-    from bot.domain.schedules import ScheduledTask
+from bot.turns.schedules.showing import shown, ticks_shown
+from bot.turns.schedules.tasks_store import ScheduledTasks
 
 app = typer.Typer(
     help="Schedules that people made; `bellhop automations` lists them, too.",
@@ -52,12 +53,10 @@ def list_(
 async def listed(home: Path, *, every: bool = False) -> list[dict[str, Any]]:
     """All schedules as rows; `every`: including ended ones."""
     async with looking(home) as house:
-        from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415 - imports the house
-
         return [_row(task) for task in await ScheduledTasks(house.database).of(None, over=every)]
 
 
-def _row(task: "ScheduledTask") -> dict[str, Any]:
+def _row(task: ScheduledTask) -> dict[str, Any]:
     due = task.next_due.isoformat(sep=" ")[:16] if task.next_due else "over"
     return {
         "id": task.ref,
@@ -81,9 +80,6 @@ def show(ref: Id, home: Home = NO_HOME) -> None:
 async def shown_whole(home: Path, ref: str) -> str:
     """One schedule in words. Raises NotScheduled."""
     async with looking(home) as house:
-        from bot.turns.schedules.showing import shown, ticks_shown  # noqa: PLC0415 - imports the house
-        from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415
-
         tasks = ScheduledTasks(house.database)
         task = await tasks.find(ref)
         if task is None:
@@ -120,9 +116,8 @@ def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
 
 async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
     """Pause, resume, cancel or run one. Raises NotScheduled."""
-    from bot.cli.serving import change_schedule  # noqa: PLC0415 - imports the house
 
-    def change(house: "App", person: Person) -> Awaitable[JsonObject]:
+    def change(house: App, person: Person) -> Awaitable[JsonObject]:
         return change_schedule(house, person, f"{verb} {ref}")
 
     outcome, later = await decided(

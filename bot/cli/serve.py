@@ -3,25 +3,32 @@
 import asyncio
 import contextlib
 import gc
+import logging
 import os
 import signal
 import sys
 from collections.abc import Coroutine
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bot.app import App, load_settings
+from bot.assembly.database import home_database
+from bot.cli.claiming import claim_words
 from bot.cli.heap import freeze_start, give_back_free_memory, one_heap, uncollected_start
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight
+from bot.cli.serving import ENDS, LEAVES, STAYS, serving, socket_path
 from bot.domain.processes import ProcessRole
+from bot.endpoints.control import connect
+from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse
-
-if TYPE_CHECKING:
-    from bot.app import App
-    from bot.settings import Settings
+from bot.llm.build import warm
+from bot.log import close_log_file, set_up_logging
+from bot.settings import LogSettings, Settings
+from bot.storage.log_files import LogFile
 
 _TRIES = 50
 _AGAIN_S = 0.2
@@ -63,22 +70,20 @@ def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
     if sys.platform == "win32":
         asyncio.run(work)
     else:
-        import uvloop  # noqa: PLC0415 - see above
+        import uvloop  # noqa: PLC0415 - not there on Windows
 
         uvloop.run(work)
 
 
 async def _take_home(
-    stack: contextlib.AsyncExitStack, home: Path, settings: "Settings", role: ProcessRole
-) -> "App":
+    stack: contextlib.AsyncExitStack, home: Path, settings: Settings, role: ProcessRole
+) -> App:
     """Serve this home.
 
     A chat at a terminal gives the home up; one with a single question or a pipe may end first.
 
     Raises HomeInUse for anybody else, and for such a chat after some minutes.
     """
-    from bot.cli.serving import ENDS, STAYS, serving  # noqa: PLC0415 - with the house
-
     tries, said = _TRIES, False
     while True:
         try:
@@ -98,10 +103,6 @@ async def _take_home(
 
 async def _asked_to_leave(home: Path) -> object:
     """The answer of the process that holds the home: it leaves, ends by itself, or stays."""
-    from bot.cli.serving import LEAVES, STAYS, socket_path  # noqa: PLC0415 - with the house
-    from bot.endpoints.control import connect  # noqa: PLC0415
-    from bot.endpoints.peer import Disconnected  # noqa: PLC0415
-
     try:
         async with connect(socket_path(home)) as client:
             return await client.call("home.leave")
@@ -112,16 +113,6 @@ async def _asked_to_leave(home: Path) -> object:
 
 
 async def _run(home: Path, role: ProcessRole) -> None:
-    import logging  # noqa: PLC0415 - with the house, so that --help stays quick
-
-    from bot.app import load_settings  # noqa: PLC0415
-    from bot.assembly.database import home_database  # noqa: PLC0415
-    from bot.cli.claiming import claim_words  # noqa: PLC0415
-    from bot.llm.build import warm  # noqa: PLC0415
-    from bot.log import close_log_file, set_up_logging  # noqa: PLC0415
-    from bot.settings import LogSettings  # noqa: PLC0415
-    from bot.storage.log_files import LogFile  # noqa: PLC0415
-
     gc.freeze()  # modules and classes stay: the collection after the start needn't scan them
     settings = await asyncio.to_thread(load_settings, home)
     wanted = settings.get(LogSettings)

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bot import __version__
 from bot.domain.checks import Check
+from bot.domain.database_server import DatabaseServer, ServerCondition, WorkingProcess
 from bot.errors import BotError
+from bot.storage.home_id import FILE, home_id
+from bot.storage.process_files import process_files
 
-if TYPE_CHECKING:
-    from bot.domain.database_server import DatabaseServer, ServerCondition, WorkingProcess
 
-
-def examined(home: Path, server: "DatabaseServer") -> list[Check]:
+def examined(home: Path, server: DatabaseServer) -> list[Check]:
     """The server is reached and its database complete; else its own line says more. Blocking."""
     try:
         found = server.condition()
@@ -21,9 +20,7 @@ def examined(home: Path, server: "DatabaseServer") -> list[Check]:
         return [Check("server", "error", str(error))]
 
 
-def _home(home: Path, found: "ServerCondition") -> Check:
-    from bot.storage.home_id import FILE, home_id  # noqa: PLC0415
-
+def _home(home: Path, found: ServerCondition) -> Check:
     here = home_id(home)
     if here == found.home_id:
         return Check("home", "ok", "the database is that of this home")
@@ -37,9 +34,7 @@ def _home(home: Path, found: "ServerCondition") -> Check:
     return Check("home", "error", f"{text}; see docs/scaling.md")
 
 
-def _processes(home: Path, found: "ServerCondition") -> list[Check]:
-    from bot.storage.process_files import process_files  # noqa: PLC0415
-
+def _processes(home: Path, found: ServerCondition) -> list[Check]:
     if not found.processes:
         return []
     here = process_files(home)
@@ -56,11 +51,11 @@ def _processes(home: Path, found: "ServerCondition") -> list[Check]:
     return [Check("processes", "ok", _listed(found.processes))]
 
 
-def _listed(processes: "Sequence[WorkingProcess]") -> str:
+def _listed(processes: Sequence[WorkingProcess]) -> str:
     return ", ".join(map(str, processes))
 
 
-def _sessions(found: "ServerCondition") -> list[Check]:
+def _sessions(found: ServerCondition) -> list[Check]:
     if found.stalled_sessions:
         text = (
             f"{found.stalled_sessions} are held by a process that isn't heard of; if this stays for"

@@ -1,24 +1,24 @@
 """Findings of `bellhop doctor` on accounts."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from bot.assembly.plugins import known_services, plugins_of
+from bot.connections.access import WORKSPACE
+from bot.connections.credentials import Keyring, hash_of
+from bot.connections.credentials_store import read_lapsed, read_refused, read_sealed
+from bot.connections.oauth import Tokens
+from bot.connections.services import Service, services
 from bot.domain.checks import Check
-
-if TYPE_CHECKING:
-    from bot.connections.services import Service
-    from bot.domain.database import Database
-    from bot.settings import Settings
+from bot.domain.database import Database
+from bot.settings import Settings
 
 _SEALING_KEY = "BELLHOP_SECRET_KEY"
 _NAMED = 8
 """More people than these are only counted."""
 
 
-def accounts_set_up(settings: "Settings") -> list[Check]:
+def accounts_set_up(settings: Settings) -> list[Check]:
     """A warning for each service with only a part of its client settings in .env."""
-    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
-
     problems: list[str] = []
     for service in known_services(plugins_of(settings)):
         prefix = service.id.upper()
@@ -37,17 +37,8 @@ def accounts_set_up(settings: "Settings") -> list[Check]:
     return [Check("accounts", "warning", problem) for problem in problems]
 
 
-async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Check]:
+async def accounts_lapsed(settings: Settings, database: Database) -> list[Check]:
     """A warning for each service that no longer accepts the workspace's account."""
-    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415
-    from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
-    from bot.connections.credentials import hash_of  # noqa: PLC0415
-    from bot.connections.credentials_store import (  # noqa: PLC0415
-        read_lapsed,
-        read_refused,
-        read_sealed,
-    )
-
     lapsed, refused = await read_lapsed(database), await read_refused(database)
     sealed = await read_sealed(database)
     findings: list[Check] = []
@@ -65,14 +56,8 @@ async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Ch
     return findings
 
 
-async def accounts_narrow(settings: "Settings", database: "Database") -> list[Check]:
+async def accounts_narrow(settings: Settings, database: Database) -> list[Check]:
     """A warning for each service where people allowed less than their tools need by now."""
-    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
-    from bot.connections.credentials import Keyring  # noqa: PLC0415
-    from bot.connections.credentials_store import read_lapsed, read_sealed  # noqa: PLC0415
-    from bot.connections.oauth import Tokens  # noqa: PLC0415
-    from bot.connections.services import services  # noqa: PLC0415
-
     keys, lapsed = Keyring(settings.secret), await read_lapsed(database)
     if not keys.present:
         return []
@@ -92,7 +77,7 @@ async def accounts_narrow(settings: "Settings", database: "Database") -> list[Ch
     return [Check("accounts", "warning", _narrow(known[name], of)) for name, of in missing.items()]
 
 
-def _narrow(service: "Service", missing: "Mapping[str, set[str]]") -> str:
+def _narrow(service: Service, missing: Mapping[str, set[str]]) -> str:
     """Whose account at a service lacks what; they connect again."""
     people = sorted(set[str]().union(*missing.values()))
     scopes = ", ".join(
@@ -108,6 +93,4 @@ def _narrow(service: "Service", missing: "Mapping[str, set[str]]") -> str:
 
 
 def _owner_of(person: str) -> str:
-    from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
-
     return "the workspace's account" if person == WORKSPACE else person

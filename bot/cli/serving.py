@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from bot import __version__
@@ -41,10 +40,7 @@ from bot.sessions.approvals.decisions import CardAnswer
 from bot.sessions.commands.approvals import GrantCommands
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.opening.attachment_store import named_by_open_work
-
-if TYPE_CHECKING:
-    from bot.settings import Settings
-
+from bot.settings import Settings
 
 TOLD_CHARS = 200
 """Of what was asked, in a list of runs."""
@@ -60,7 +56,7 @@ def socket_path(home: Path) -> Path:
 @asynccontextmanager
 async def serving(
     home: Path,
-    settings: "Settings",
+    settings: Settings,
     *,
     local: LocalTerminal | None = None,
     agent: str | None = None,

@@ -5,16 +5,15 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bot.assembly.sections import SECTIONS
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.printing import print_json, print_table
+from bot.cli.settings_reference import PLAIN, Described, Setting, described
 from bot.errors import SettingsError
-
-if TYPE_CHECKING:
-    from bot.cli.settings_reference import Described, Setting
 
 _OPENING = """\
 # Settings
@@ -56,9 +55,6 @@ def settings(
     _home: AnyHome = NO_HOME,
 ) -> None:
     """Show what can be set in bellhop.yaml: defaults, values and meanings."""
-    from bot.assembly.sections import SECTIONS  # noqa: PLC0415 - imports the rooms
-    from bot.cli.settings_reference import PLAIN, described  # noqa: PLC0415
-
     everything = described(SECTIONS)
     if markdown:
         typer.echo(page(PLAIN, everything), nl=False)
@@ -85,14 +81,14 @@ def _is_below(name: str, wanted: str) -> bool:
     return not wanted or low == wanted or low.startswith(f"{wanted}.")
 
 
-def _near(wanted: str, everything: Sequence["Described"]) -> str:
+def _near(wanted: str, everything: Sequence[Described]) -> str:
     known = [one.name for one in everything]
     full = [one.name for each in everything for one in each.settings]
     near = difflib.get_close_matches(wanted, [*known, *full], n=1, cutoff=0.6)
     return f"did you mean {near[0]!r}?" if near else f"the sections are {', '.join(known)}"
 
 
-def _paragraphs(found: Sequence["Setting"]) -> Iterator[str]:
+def _paragraphs(found: Sequence[Setting]) -> Iterator[str]:
     for one in found:
         yield typer.style(one.name, bold=True)
         yield f"    {one.values}; default: {one.default}"
@@ -101,7 +97,7 @@ def _paragraphs(found: Sequence["Setting"]) -> Iterator[str]:
         )
 
 
-def page(plain: Sequence["Setting"], everything: Sequence["Described"]) -> str:
+def page(plain: Sequence[Setting], everything: Sequence[Described]) -> str:
     """docs/settings.md: a table for each section."""
     parts = [_OPENING, "## Outside sections\n", _table(plain)]
     for one in everything:
@@ -109,7 +105,7 @@ def page(plain: Sequence["Setting"], everything: Sequence["Described"]) -> str:
     return "\n".join(parts)
 
 
-def _table(settings: Sequence["Setting"]) -> str:
+def _table(settings: Sequence[Setting]) -> str:
     lines = ["| setting | default | values | meaning |", "|---|---|---|---|"]
     for one in settings:
         cells = (f"`{one.name}`", _linked(one.default), _linked(one.values), _linked(one.meaning))

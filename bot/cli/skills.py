@@ -6,22 +6,25 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+import yaml
 
+from bot.app import load_settings
+from bot.assembly.models import home_model
 from bot.cli import skills_import
 from bot.cli.looking import looking, manifests_of, run_async, skills_of
 from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.playing import Scene, open_stage, verdict_problems
 from bot.cli.printing import confirm, print_json, print_table
+from bot.cli.skills_page import ShippedSkill, page
+from bot.domain.skills import SkillManifest
 from bot.errors import BotError, DefinitionError
 from bot.regular_file import read_text_file
-
-if TYPE_CHECKING:
-    from bot.cli.playing import Scene
-    from bot.domain.skills import SkillManifest
-    from bot.skills.library import SkillLibrary
-
+from bot.skills.library import SkillLibrary
+from bot.skills.play_file import PLAY_FILE, read_play
+from bot.skills.skill_file import SKILL_FILE, parse_skill_file
 
 app = typer.Typer(help="Skills: list, show, make and import them.", no_args_is_help=True)
 skills_import.register(app)
@@ -106,9 +109,6 @@ def list_(
 
 
 async def _page(home: Path) -> str:
-    from bot.cli.skills_page import ShippedSkill, page  # noqa: PLC0415 - not for --help
-    from bot.skills.play_file import PLAY_FILE, read_play  # noqa: PLC0415
-
     skills: list[ShippedSkill] = []
     for skill in (await skills_of(home)).all():
         folder = skill.source.parent if skill.source is not None else home
@@ -182,7 +182,7 @@ def show(name: Name, home: Home = NO_HOME) -> None:
     typer.echo(library.body(name) or "")
 
 
-def _manifest_text(manifest: "SkillManifest") -> str:
+def _manifest_text(manifest: SkillManifest) -> str:
     lines = [
         f"{manifest.name} ({manifest.skill_id}): {manifest.description}".rstrip(": "),
         f"{manifest.source}",
@@ -245,10 +245,6 @@ def _instructions(file: str) -> str:
 def _write_skill(
     home: Path, name: str, keys: dict[str, str], body: str, *, slash_only: bool
 ) -> Path:
-    import yaml  # noqa: PLC0415 - not for --help
-
-    from bot.skills.skill_file import SKILL_FILE, parse_skill_file  # noqa: PLC0415
-
     path = home / "skills" / name / SKILL_FILE
     head: dict[str, Any] = {**keys, **({"auto_invoke": False} if slash_only else {})}
     front = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=1_000)
@@ -298,8 +294,6 @@ class UnknownPlay(BotError):
 
 
 async def _check(home: Path, names: Sequence[str]) -> bool:
-    from bot.cli.playing import open_stage, verdict_problems  # noqa: PLC0415 - imports the house
-
     library = await skills_of(home)
     found, problems = scenes_of(library, names)
     if unknown := set(names) - {skill.name for skill in library.all()}:
@@ -321,10 +315,6 @@ async def _check(home: Path, names: Sequence[str]) -> bool:
 
 
 async def _really(home: Path, names: Sequence[str], *, without: bool) -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.assembly.models import home_model  # noqa: PLC0415
-    from bot.cli.playing import open_stage  # noqa: PLC0415
-
     scenes, problems = scenes_of(await skills_of(home), names)
     if len(scenes) != 1:
         raise UnknownPlay("\n".join(problems) or "name one skill that has a play")
@@ -346,13 +336,8 @@ async def _really(home: Path, names: Sequence[str], *, without: bool) -> None:
     typer.echo(f"{said}: {{calls: {cost.calls}, bytes: {cost.bytes}}}")
 
 
-def scenes_of(
-    library: "SkillLibrary", names: Sequence[str] = ()
-) -> "tuple[list[Scene], list[str]]":
+def scenes_of(library: SkillLibrary, names: Sequence[str] = ()) -> tuple[list[Scene], list[str]]:
     """The plays of these skills, or of all that have one, and what can't be played."""
-    from bot.cli.playing import Scene  # noqa: PLC0415 - imports the house
-    from bot.skills.play_file import PLAY_FILE, read_play  # noqa: PLC0415
-
     found: list[Scene] = []
     problems: list[str] = []
     for skill in library.all():

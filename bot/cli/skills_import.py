@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bot.app import load_settings
+from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.own_commands import OWN_SKILL_FORMATS
+from bot.assembly.plugins import plugins_in, skill_importers_of, usable_plugins
 from bot.cli.looking import (
     catalog_of,
     contacts_of,
@@ -20,13 +23,23 @@ from bot.cli.looking import (
 )
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json
+from bot.clock import SystemClock
 from bot.domain.access import Person
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.workshop.review.desk import ImportDesk, Step
-    from bot.workshop.review.names import TakenNames
-    from bot.workshop.review.report import ImportReport
+from bot.sessions.learning.consent import Learning
+from bot.tools.permission.approvals import ApprovalStore
+from bot.workshop.review.desk import ImportDesk, Step
+from bot.workshop.review.free_names import Names, still_free
+from bot.workshop.review.names import TakenNames, taken_names
+from bot.workshop.review.report import ImportReport, parse_roles
+from bot.workshop.review.staging import Staging
+from bot.workshop.review.wording import (
+    approved_text,
+    finding_lines,
+    promoted_text,
+    report_text,
+    staged_line,
+)
 
 FORMATS = ("auto", *OWN_SKILL_FORMATS)
 
@@ -40,8 +53,6 @@ class NothingStaged(BotError):
 def _require_format(home: Path, value: str) -> None:
     if value in FORMATS:
         return
-    from bot.assembly.plugins import skill_importers_of, usable_plugins  # noqa: PLC0415 - the house
-
     more = [name for one in skill_importers_of(usable_plugins(home)) for name in one.formats]
     if value not in more:
         known = ", ".join((*FORMATS, *more))
@@ -80,8 +91,6 @@ def import_(
     if as_json:
         print_json(report.to_json())
     else:
-        from bot.workshop.review.wording import report_text  # noqa: PLC0415 - imports the house
-
         typer.echo(report_text(report))
     refused = sum(item.status == "refused" for item in report.items)
     if refused == len(report.items):
@@ -94,9 +103,6 @@ def import_(
 
 def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List imported skills that wait for a decision, with their findings."""
-    from bot.workshop.review.staging import Staging  # noqa: PLC0415 - imports the house
-    from bot.workshop.review.wording import finding_lines, staged_line  # noqa: PLC0415
-
     found = Staging(home).staged()
     if as_json:
         print_json(
@@ -123,7 +129,6 @@ def approve(
     home: Home = NO_HOME,
 ) -> None:
     """Make a staged skill live; a running Bellhop uses it at once."""
-    from bot.workshop.review.wording import approved_text  # noqa: PLC0415 - imports the house
 
     async def work() -> str:
         desk, who = await desk_of(home, person)
@@ -159,9 +164,6 @@ def promote(
     """Make a skill from a playbook candidate. It may use only the playbook's tools."""
 
     async def work() -> str:
-        from bot.workshop.review.report import parse_roles  # noqa: PLC0415 - imports the house
-        from bot.workshop.review.wording import promoted_text  # noqa: PLC0415
-
         access = parse_roles(roles)
         desk, who = await desk_of(home, person)
         return promoted_text(*await desk.promote(who, name, access))
@@ -181,8 +183,6 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
 
 def is_imported(home: Path, name: str) -> bool:
     """Whether a live imported skill, or imported tools without a skill, have this name."""
-    from bot.workshop.review.staging import Staging  # noqa: PLC0415 - imports the house
-
     return any(one.name == name for one in Staging(home).live())
 
 
@@ -195,27 +195,20 @@ def register(app: typer.Typer) -> None:
 
 async def _import(
     home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]
-) -> "ImportReport":
-    from bot.workshop.review.report import parse_roles  # noqa: PLC0415 - imports the house
-
+) -> ImportReport:
     form, roles, dry_run = wanted
     access = parse_roles(roles)
     desk, person = await desk_of(home, name)
     return await desk.import_source(person, source, form, access, dry_run=dry_run)
 
 
-async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
+async def desk_of(home: Path, name: str | None) -> tuple[ImportDesk, Person]:
     """The desk of a home, and the person at this terminal."""
-    from bot.assembly.plugins import plugins_in, skill_importers_of  # noqa: PLC0415 - the house
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.workshop.review.desk import ImportDesk  # noqa: PLC0415
-    from bot.workshop.review.free_names import Names, still_free  # noqa: PLC0415
-    from bot.workshop.review.staging import Staging  # noqa: PLC0415
 
-    async def taken() -> "TakenNames":
+    async def taken() -> TakenNames:
         return await _taken(home)
 
-    async def record(step: "Step") -> None:
+    async def record(step: Step) -> None:
         await record_step(home, step)
 
     person = person_at_terminal(await contacts_of(home), name)
@@ -233,31 +226,22 @@ async def desk_of(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
 
 
 async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
-    from bot.sessions.learning.consent import Learning  # noqa: PLC0415 - imports the house
-
     if not await asyncio.to_thread((home / "data").is_dir):
         return ()  # nothing was ever said here
     async with looking(home) as app:
         return await Learning(app.database, app.house.permission.rights).forbidden(sessions)
 
 
-async def _taken(home: Path) -> "TakenNames":
-    from bot.workshop.review.names import taken_names  # noqa: PLC0415 - imports the house
-
+async def _taken(home: Path) -> TakenNames:
     return taken_names(await catalog_of(home), await skills_of(home))
 
 
-async def record_step(home: Path, step: "Step") -> None:
+async def record_step(home: Path, step: Step) -> None:
     """Write to the audit log: through the running Bellhop, or directly if there is none."""
     await here_or_asked(home, lambda: _record_here(home, step), "skills.audit", vars(step))
 
 
-async def _record_here(home: Path, step: "Step") -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.assembly.database import home_lock, open_home_database  # noqa: PLC0415
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.tools.permission.approvals import ApprovalStore  # noqa: PLC0415
-
+async def _record_here(home: Path, step: Step) -> None:
     settings = await asyncio.to_thread(load_settings, home)
     lock = home_lock(settings)
     await asyncio.to_thread(lock.acquire)

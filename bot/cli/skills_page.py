@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.domain.access import Access
 from bot.domain.skills import Skill, SkillManifest
 from bot.skills.families import by_family, title_of
-
-if TYPE_CHECKING:
-    from bot.skills.play_file import Played
+from bot.skills.play_file import Played
 
 HEAD = """# Skills that ship
 
@@ -27,7 +24,7 @@ some 12 kB: now its text comes with your words. `bellhop skills list --markdown`
 @dataclass(frozen=True)
 class ShippedSkill:
     skill: Skill
-    played: "Played | None"
+    played: Played | None
 
 
 def page(skills: Sequence[ShippedSkill], manifests: Iterable[SkillManifest]) -> str:
@@ -43,7 +40,7 @@ def page(skills: Sequence[ShippedSkill], manifests: Iterable[SkillManifest]) -> 
     return "\n".join(lines) + "\n"
 
 
-def _row(skill: Skill, played: "Mapping[str, Played | None]") -> str:
+def _row(skill: Skill, played: Mapping[str, Played | None]) -> str:
     name = f"`{skill.name}`" + (f", `/{skill.command}`" if skill.command else "")
     about = skill.description + _for_whom(skill.access)
     asked = f"“{skill.example}”" if skill.example else ""
@@ -54,7 +51,7 @@ def _for_whom(access: Access) -> str:
     return "" if access.roles is None else f" For {access.describe()}."
 
 
-def _cost(played: "Played | None") -> str:
+def _cost(played: Played | None) -> str:
     if played is None:
         return ""
     used, unused = (

@@ -2,17 +2,21 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
 
+from bot.app import load_settings
+from bot.assembly.plugins import known_services, platforms_of, plugins_of
 from bot.cli.options import NO_HOME, Home
+from bot.connections.connecting import redirect_uri
+from bot.connections.services import services
+from bot.endpoints.settings import ConsoleSettings
 from bot.errors import StorageError
-
-if TYPE_CHECKING:
-    from bot.plugin.chat import AppAccount
-    from bot.settings import Settings
+from bot.plugin.chat import AppAccount
+from bot.sessions.settings import BookingSettings
+from bot.settings import Settings
 
 
 def slack_manifest(
@@ -26,11 +30,6 @@ def slack_manifest(
     home: Home = NO_HOME,
 ) -> None:
     """Print the Slack app manifest for these settings, with exactly the needed scopes."""
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.assembly.plugins import platforms_of  # noqa: PLC0415
-    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
-    from bot.sessions.settings import BookingSettings  # noqa: PLC0415
-
     settings = load_settings(home)
     slack = next((one for one in platforms_of(settings) if one.name == "slack"), None)
     if slack is None:
@@ -58,17 +57,11 @@ def slack_manifest(
     )
 
 
-def _account(settings: "Settings") -> "AppAccount | None":
+def _account(settings: Settings) -> AppAccount | None:
     """What people's own accounts need, where they can be connected.
 
     A pasted manifest replaces the whole app, so it would take away what was added by hand.
     """
-    from bot.assembly.plugins import known_services, plugins_of  # noqa: PLC0415 - with the house
-    from bot.connections.connecting import redirect_uri  # noqa: PLC0415
-    from bot.connections.services import services  # noqa: PLC0415
-    from bot.endpoints.settings import ConsoleSettings  # noqa: PLC0415
-    from bot.plugin.chat import AppAccount  # noqa: PLC0415
-
     known = known_services(plugins_of(settings))
     account = services(settings.section("services"), settings.secret, known).get("slack")
     if account is None or not account.offered:

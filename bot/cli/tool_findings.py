@@ -2,21 +2,18 @@
 
 import difflib
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bot.agents.definitions.registry import AgentRegistry
 from bot.cli.tool_reasons import STAGED
-
-if TYPE_CHECKING:
-    from bot.agents.definitions.registry import AgentRegistry
-    from bot.tools.catalog.catalog import ToolCatalog
-    from bot.tools.policy.file import Policy
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.policy.file import Policy
 
 _SHARED = "shared"
 _ELSEWHERE = ("mcp__", "agent_")
 """Begin names of tools without a file: those of MCP servers, and agents that are called."""
 
 
-def unseen(home: Path, catalog: "ToolCatalog", agents: "AgentRegistry") -> list[str]:
+def unseen(home: Path, catalog: ToolCatalog, agents: AgentRegistry) -> list[str]:
     """A sentence with the remedy for each file outside a folder, and each folder of no agent.
 
     Blocking.
@@ -39,7 +36,7 @@ def unseen(home: Path, catalog: "ToolCatalog", agents: "AgentRegistry") -> list[
     return told
 
 
-def unknown_names(catalog: "ToolCatalog", agents: "AgentRegistry") -> list[str]:
+def unknown_names(catalog: ToolCatalog, agents: AgentRegistry) -> list[str]:
     """A sentence for each agent and tool that an agent's file names and that is not there."""
     known = [agent.name for agent in agents.all()]
     tools = _names(catalog)
@@ -58,7 +55,7 @@ def unknown_names(catalog: "ToolCatalog", agents: "AgentRegistry") -> list[str]:
     return told
 
 
-def rules_without_tools(policy: "Policy", catalog: "ToolCatalog") -> list[str]:
+def rules_without_tools(policy: Policy, catalog: ToolCatalog) -> list[str]:
     """A sentence for each tool that a rule names and that is not there."""
     tools = _names(catalog)
     return [
@@ -72,7 +69,7 @@ def rules_without_tools(policy: "Policy", catalog: "ToolCatalog") -> list[str]:
     ]
 
 
-def _names(catalog: "ToolCatalog") -> list[str]:
+def _names(catalog: ToolCatalog) -> list[str]:
     live = (tool.definition for tool in catalog.snapshot.tools)
     return sorted(
         {name for tool in (*live, *catalog.staged) for name in (tool.name, *tool.aliases)}

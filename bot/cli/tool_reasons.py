@@ -1,18 +1,18 @@
 """Why somebody can or can't use a tool, in words for operators; the model is never told."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bot.cli.looking import contacts_of, looking, person_at_terminal
 from bot.domain.runs import RunKind, RunShape
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.domain.tools import ToolDefinition
-    from bot.tools.catalog.tool_files import LoadedTool
+from bot.tools.catalog.tool_files import LoadedTool
+from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.view import ToolStanding
 
 STAGED = "readytools"
 
@@ -21,10 +21,8 @@ class UnknownTool(BotError):
     """No tool has this name."""
 
 
-def place_of(tool: "ToolDefinition") -> str:
+def place_of(tool: ToolDefinition) -> str:
     """Where a tool comes from: its folder, or its MCP server when no file speaks for it."""
-    from bot.domain.tools import McpImplementation  # noqa: PLC0415
-
     match tool.implementation:
         case McpImplementation(server) if tool.source is None:
             return f"mcp:{server}"
@@ -41,10 +39,6 @@ async def tool_standing(
     shape: RunShape,
 ) -> str:
     """One sentence for an operator. Raises UnknownTool for an unknown agent."""
-    from bot.domain.tool_context import ToolScope  # noqa: PLC0415 - imports the house
-    from bot.tools.toolset.toolset import Toolset  # noqa: PLC0415
-    from bot.tools.toolset.view import ToolStanding  # noqa: PLC0415
-
     person = person_at_terminal(await contacts_of(home), person_name, role)
     async with looking(home) as house:
         agent = house.house.written.agents.get(agent_name)
@@ -108,9 +102,7 @@ async def tool_standing(
     return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."
 
 
-def _while_up(tool: "ToolDefinition | None") -> str:
-    from bot.domain.tools import McpImplementation  # noqa: PLC0415
-
+def _while_up(tool: ToolDefinition | None) -> str:
     match tool.implementation if tool is not None else None:
         case McpImplementation(server):
             return (
@@ -121,7 +113,7 @@ def _while_up(tool: "ToolDefinition | None") -> str:
             return ""
 
 
-def _spoken_for(remote: "ToolDefinition | None", tools: "Sequence[LoadedTool]") -> str:
+def _spoken_for(remote: ToolDefinition | None, tools: Sequence[LoadedTool]) -> str:
     """The tool file that runs a server's tool, if any."""
     names = (
         tool.definition.name
@@ -144,8 +136,6 @@ def _absence(name: str, broken: list[str], spoken_for: str, *, staged: bool) -> 
 
 def unknown_name(name: str, known: list[str], what: str = "tool") -> str:
     """The error for an unknown name, with the nearest known one."""
-    from difflib import get_close_matches  # noqa: PLC0415
-
     near = get_close_matches(name, known, n=1) or [
         one for one in known if name.casefold() in one.casefold()
     ]

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -18,14 +18,11 @@ from bot.cli.skills_import import approve, reject, staged
 from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.cli.tools_run import run
-from bot.domain.access import Role
+from bot.domain.access import Person, Role
 from bot.domain.runs import RunShape
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import ToolDefinition
 from bot.errors import BotError, StorageError
-
-if TYPE_CHECKING:
-    from bot.domain.tool_context import ToolScope
-    from bot.domain.tools import ToolDefinition
-
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +71,7 @@ def list_(
     print_table(("tool", "folder", *_SHORT.values(), "for"), rows, empty="No tools match.")
 
 
-async def _definitions(home: Path) -> "list[ToolDefinition]":
+async def _definitions(home: Path) -> list[ToolDefinition]:
     """By place and name. A home without a database has only files."""
     catalog = await catalog_of(home)
     found = [*(tool.definition for tool in catalog.snapshot.tools), *catalog.staged]
@@ -93,22 +90,19 @@ async def _definitions(home: Path) -> "list[ToolDefinition]":
     return sorted(found, key=lambda tool: (place_of(tool), tool.name))
 
 
-def _since_ever() -> "ToolScope":
+def _since_ever() -> ToolScope:
     """A scope with every tool that a server ever listed, connected or not."""
-    from bot.domain.access import Person  # noqa: PLC0415
-    from bot.domain.tool_context import ToolScope  # noqa: PLC0415
-
     return ToolScope(Person("", "", Role.MASTER_ADMIN), "", since=datetime.min.replace(tzinfo=UTC))
 
 
-def _mark(tool: "ToolDefinition", role: Role) -> str:
+def _mark(tool: ToolDefinition, role: Role) -> str:
     """A staged tool can be called by nobody; its roles are those it would have."""
     if not tool.access.allows(role):
         return "·"
     return "staged" if tool.folder == STAGED else "✓"
 
 
-def _as_json(tool: "ToolDefinition") -> dict[str, Any]:
+def _as_json(tool: ToolDefinition) -> dict[str, Any]:
     return {
         "name": tool.name,
         "folder": place_of(tool),

@@ -7,13 +7,18 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 
+from bot.app import App, load_settings
+from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
+from bot.chat.terminal.plain import PlainView, one_line
 from bot.cli.looking import contacts_of, person_at_terminal, run_async, terminal_sender
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.preflight import preflight
+from bot.cli.serving import serving
+from bot.clock import SystemClock
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.models import (
@@ -25,12 +30,10 @@ from bot.domain.models import (
     ModelSize,
     Usage,
 )
+from bot.domain.tools import McpImplementation
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.app import App
-    from bot.chat.terminal.adapter import TerminalChat
-
+from bot.llm.no_model import NoModel
+from bot.turns.unsettled_store import count_runnable
 
 WAITS = 3
 """The exit code of a call that waits for a yes."""
@@ -158,13 +161,6 @@ def call_once(
 async def _run(
     home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None
 ) -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
-    from bot.chat.terminal.plain import PlainView, one_line  # noqa: PLC0415
-    from bot.cli.serving import serving  # noqa: PLC0415
-    from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.llm.no_model import NoModel  # noqa: PLC0415
-
     person_at_terminal(await contacts_of(home), person, role)
     settings = await asyncio.to_thread(load_settings, home)
     words = f"tools run {name} {json.dumps(arguments, ensure_ascii=False)}"
@@ -200,10 +196,8 @@ async def _run(
         raise typer.Exit(1)
 
 
-async def _require_nothing_else(app: "App") -> None:
+async def _require_nothing_else(app: App) -> None:
     """Raises WorkWaits: the one call would stand for the model in every turn that is resumed."""
-    from bot.turns.unsettled_store import count_runnable  # noqa: PLC0415 - with the house
-
     if waiting := await count_runnable(app.database, app.clock.now()):
         raise WorkWaits(
             f"what people asked or scheduled is not answered yet (open: {waiting}), and this call "
@@ -211,22 +205,20 @@ async def _require_nothing_else(app: "App") -> None:
         )
 
 
-def _may_be_remote(app: "App", name: str) -> bool:
+def _may_be_remote(app: App, name: str) -> bool:
     """Whether a server may have the tool, so that the call waits for the first connections."""
-    from bot.domain.tools import McpImplementation  # noqa: PLC0415 - with the house
-
     found = next(iter(app.house.tooling.catalog.anywhere(name)), None)
     return found is None or isinstance(found.implementation, McpImplementation)
 
 
-async def _connected(app: "App") -> None:
+async def _connected(app: App) -> None:
     """Wait until each server was tried once; one that hangs is told of by the call itself."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CONNECT_PATIENCE_S):
             await app.house.tooling.mcp.settled()
 
 
-async def _left(terminal: "TerminalChat", running: asyncio.Task[None]) -> None:
+async def _left(terminal: TerminalChat, running: asyncio.Task[None]) -> None:
     leaving = asyncio.create_task(terminal.left.wait())
     try:
         await asyncio.wait([running, leaving], return_when=asyncio.FIRST_COMPLETED)

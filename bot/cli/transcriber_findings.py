@@ -2,23 +2,23 @@
 
 import io
 import wave
-from typing import TYPE_CHECKING
 
+from bot.clock import SystemClock
 from bot.domain.checks import Check
+from bot.errors import TranscriptionError
+from bot.knowledge.recordings.command import program_there
+from bot.knowledge.recordings.recording import Recording
+from bot.knowledge.recordings.transcriber import build_transcriber
+from bot.knowledge.settings import TRANSCRIPTION_KEY, TranscriptionSettings
 from bot.log import redact
-
-if TYPE_CHECKING:
-    from bot.settings import Settings
+from bot.settings import Settings
 
 _CHECK = "transcriber"
 _RATE = 16_000
 
 
-def configured(settings: "Settings", ffmpeg: str = "ffmpeg") -> list[Check]:
+def configured(settings: Settings, ffmpeg: str = "ffmpeg") -> list[Check]:
     """One line where a transcriber is set, with what it lacks."""
-    from bot.knowledge.recordings.command import program_there  # noqa: PLC0415 - with the house
-    from bot.knowledge.settings import TRANSCRIPTION_KEY, TranscriptionSettings  # noqa: PLC0415
-
     wanted = settings.get(TranscriptionSettings)
     if not wanted.url and not wanted.command:
         if settings.secret(TRANSCRIPTION_KEY):
@@ -33,14 +33,8 @@ def configured(settings: "Settings", ffmpeg: str = "ffmpeg") -> list[Check]:
     return [Check(_CHECK, "ok", f"{where}{'' if program_there(ffmpeg) else lack}")]
 
 
-async def asked(settings: "Settings") -> list[Check]:
+async def asked(settings: Settings) -> list[Check]:
     """Has a second of silence written down."""
-    from bot.clock import SystemClock  # noqa: PLC0415 - with the house
-    from bot.errors import TranscriptionError  # noqa: PLC0415
-    from bot.knowledge.recordings.recording import Recording  # noqa: PLC0415
-    from bot.knowledge.recordings.transcriber import build_transcriber  # noqa: PLC0415
-    from bot.knowledge.settings import TranscriptionSettings  # noqa: PLC0415
-
     wanted = settings.get(TranscriptionSettings)
     transcriber = build_transcriber(wanted, settings.secret, SystemClock())
     if transcriber is None:

@@ -1,18 +1,14 @@
 """An unknown name or id on the command line."""
 
-from typing import TYPE_CHECKING
-
 from bot.errors import BotError
-
-if TYPE_CHECKING:
-    from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.contacts import Contacts
 
 
 class UnknownPerson(BotError):
     """contacts.yaml has nobody with this name or id."""
 
 
-def nobody_known(person: str, contacts: "Contacts") -> str:
+def nobody_known(person: str, contacts: Contacts) -> str:
     """The error for an id without a contact and without data."""
     return (
         f"nothing is kept of {person!r}, and contacts.yaml does not know that id; it knows "
@@ -20,7 +16,7 @@ def nobody_known(person: str, contacts: "Contacts") -> str:
     )
 
 
-def who_is_known(contacts: "Contacts") -> str:
+def who_is_known(contacts: Contacts) -> str:
     return (
         ", ".join(contact.id for contact in contacts.people)
         or "nobody yet (`bellhop contacts add` adds people)"
