@@ -119,6 +119,8 @@ RETIRED: Mapping[str, Retired] = {
     "discord.guilds.*": Renamed("discord.channels.workspace:*"),
     "discord.commands": "slash commands are registered in all servers; a server hides them under "
     "Integrations",
+    "access.discord_roles": Renamed("access.roles.discord"),
+    "access.slack_groups": Renamed("access.roles.slack"),
     "slack.host": "Slack's requests are taken on console.host",
     "slack.port": Withdrawn(
         "let the server in front lead to console.port, which takes Slack's requests"

@@ -71,8 +71,10 @@ def _off(name: str, secret: str | None) -> Check:
 def _ids(settings: Settings) -> Iterable[Check]:
     """Names stand where ids belong: such a line would never match anything."""
     for table in (table for platform in platforms_of(settings) for table in platform.id_tables):
-        section, _, name = table.setting.partition(".")
+        section, name, *inner = table.setting.split(".")
         keys = cast("dict[str, object]", getattr(settings.section(section), name))
+        for part in inner:
+            keys = cast("dict[str, object]", keys.get(part, {}))
         names = [key for key in keys if not table.ids(key)]
         if names:
             yield Check(

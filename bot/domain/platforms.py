@@ -59,8 +59,8 @@ class PlatformTraits:
     """Whether a direct message that is not open yet also names its person."""
     claim: str = ""
     """How an owner claims with a code: `/claim {code}`; empty if nobody can."""
-    role_table: str = ""
-    """The setting in `access:` that maps the platform's roles to ours."""
+    has_roles: bool = False
+    """Whether its people have roles of its own, which `access.roles` can map to ours."""
     has_categories: bool = False
     """Whether its channels have categories."""
     has_polls: bool = False

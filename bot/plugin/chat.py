@@ -220,7 +220,7 @@ class IdTable:
     """A setting whose keys are ids of the platform: a name there would never match anything."""
 
     setting: str
-    """`section.name`"""
+    """`section.name`, or `access.roles.<platform>`."""
     ids: Callable[[str], bool]
     """Whether a key can be an id."""
     where: str

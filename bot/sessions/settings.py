@@ -1,7 +1,6 @@
 """`access:`, `sessions:` and `catch_up:` in bellhop.yaml."""
 
-from collections.abc import Mapping
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -26,14 +25,10 @@ class AccessSettings(Section):
     """People whom nothing names: `answer` them with the default role, `pair` asks a MasterAdmin
     first, `ignore` leaves them alone. See docs/people.md#people.
     """
-    discord_roles: dict[str, RoleName] = Field(default_factory=dict)
-    """Discord role id to role."""
-    slack_groups: dict[str, RoleName] = Field(default_factory=dict)
-    """Slack user group id to role."""
-
-    def role_table(self, name: str) -> Mapping[str, Role]:
-        """The table with this name that gives roles of a platform a role here; none has no name."""
-        return cast("Mapping[str, Role]", getattr(self, name)) if name else {}
+    roles: dict[str, dict[str, RoleName]] = Field(default_factory=dict[str, dict[str, Role]])
+    """Which role a role of a platform gives, by the id that it has there: `{discord: {"456":
+    Friend}, slack: {S0123: Partner}}`, for Discord's roles and Slack's user groups.
+    """
 
 
 class SessionSettings(Section):

@@ -198,16 +198,18 @@ def test_names_where_ids_belong_are_pointed_out(tmp_path: Path) -> None:
         },
         "slack": {"channels": {"#random": {"answer": "all"}, "C0123ABCD": {"answer": "off"}}},
         "access": {
-            "discord_roles": {"Team": "Friend"},
-            "slack_groups": {"@team": "Friend", "S0123": "Partner"},
+            "roles": {
+                "discord": {"Team": "Friend"},
+                "slack": {"@team": "Friend", "S0123": "Partner"},
+            },
         },
     }
     settle(tmp_path, rules)
     found = checked(tmp_path)
     assert found["discord.channels"][1].startswith("general: not an id")
     assert found["slack.channels"][1].startswith("#random: not an id")
-    assert found["access.discord_roles"][1].startswith("Team: not an id")
-    assert found["access.slack_groups"][1].startswith("@team: not an id")
+    assert found["access.roles.discord"][1].startswith("Team: not an id")
+    assert found["access.roles.slack"][1].startswith("@team: not an id")
 
 
 def test_slack_by_http_needs_a_port_and_the_signing_secret(tmp_path: Path) -> None:

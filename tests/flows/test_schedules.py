@@ -149,7 +149,7 @@ async def test_the_role_of_the_moment_counts(home: Path):
 
 async def test_roles_of_a_platform_are_asked_for_at_fire_time(home: Path):
     with (home / "bellhop.yaml").open("a") as settings:
-        settings.write("access: {discord_roles: {'77': Friend}}\n")
+        settings.write("access: {roles: {discord: {'77': Friend}}}\n")
     model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")])
     async with app_with_clock(home, model) as at:
         at.chat.roles["cleo"] = ("77",)

@@ -42,7 +42,7 @@ TRAITS = PlatformTraits(
     direct_workspace=DIRECT,
     direct_to_person=True,
     claim="/claim {code}",
-    role_table="discord_roles",
+    has_roles=True,
     has_categories=True,
     has_polls=True,
     has_file_forms=True,
@@ -99,7 +99,7 @@ class Discord(ChatPlatform[DiscordSettings]):
     try_it = "then write to the bot on Discord, or mention it in a channel"
     id_tables = (
         IdTable("discord.channels", place_ids(_is_id), "right-click the channel, Copy Channel ID"),
-        IdTable("access.discord_roles", _is_id, "right-click the role, Copy Role ID"),
+        IdTable("access.roles.discord", _is_id, "right-click the role, Copy Role ID"),
     )
 
     def build(

@@ -27,7 +27,7 @@ SCOPES: Mapping[str, str] = {
     "mpim:history": "hear group messages that it is in",
     "mpim:read": "know who reads a group message",
     "reactions:read": "hear reactions that start automations",
-    "usergroups:read": "give roles by user group (access.slack_groups)",
+    "usergroups:read": "give roles by user group (access.roles.slack)",
     "users:read": "know people's names, time zones and organisations",
 }
 """Each scope of the bot, and what it is for."""

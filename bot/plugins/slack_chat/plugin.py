@@ -43,7 +43,7 @@ TRAITS = PlatformTraits(
     id_required=True,
     mention=re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>|@?([UW][A-Z0-9]{6,14})"),
     claim="/bellhop claim {code}",
-    role_table="slack_groups",
+    has_roles=True,
     has_file_forms=True,
     names_emoji=True,
     here=Phrase(
@@ -92,7 +92,7 @@ class Slack(ChatPlatform[SlackSettings]):
     try_it = "then /invite @Bellhop in a channel on Slack and mention it"
     id_tables = (
         IdTable("slack.channels", place_ids(_is_channel), "at the end of the channel's details"),
-        IdTable("access.slack_groups", _is_group, "in the address of the user group's page"),
+        IdTable("access.roles.slack", _is_group, "in the address of the user group's page"),
     )
 
     def build(

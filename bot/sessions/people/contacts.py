@@ -132,11 +132,18 @@ class Contacts:
     ) -> "Contacts":
         """Read the file; without one, nobody is known. Who changes it takes `lock`.
 
-        Raises SettingsError naming file, line and remedy.
+        Raises SettingsError naming file, line and remedy, or a table of roles that gives none.
         """
+        access = access or AccessSettings()
+        having = [one.name for one in platforms if one.has_roles]
+        if strange := access.roles.keys() - having:
+            raise SettingsError(
+                f"access.roles.{min(strange)}: no platform with roles is called so; there are "
+                f"{' and '.join(having) or 'none'}"
+            )
         file = LiveFile(path)
         file.changed()
-        return cls(path, _read(path, platforms), platforms, access or AccessSettings(), file, lock)
+        return cls(path, _read(path, platforms), platforms, access, file, lock)
 
     @property
     def people(self) -> tuple[Contact, ...]:
@@ -249,7 +256,7 @@ class Contacts:
             return Phrase("the person at the terminal").said(language)
         if person.role is self._access.default_role:
             return "access.default_role"
-        tables = [f"access.{one.role_table}" for one in self.platforms if one.role_table]
+        tables = [f"access.roles.{one.name}" for one in self.platforms if one.has_roles]
         return Phrase("their roles on the platform ({tables})").said(
             language, tables=", ".join(tables)
         )
@@ -404,7 +411,7 @@ class Contacts:
     def _mapped_role(self, platform: str, sender: PlatformPerson) -> Role | None:
         if sender.is_bot or not sender.platform_roles:
             return None
-        table = self._access.role_table(self.platforms[platform].role_table)
+        table = self._access.roles.get(platform, {})
         return _highest(table[role] for role in sender.platform_roles if role in table)
 
     def _at_the_terminal(self, sender: PlatformPerson) -> Person:

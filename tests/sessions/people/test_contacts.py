@@ -31,7 +31,9 @@ FILE = """\
 - id: cy
   name: Cy
 """
-ACCESS = AccessSettings(discord_roles={"r1": Role.FRIEND, "r2": Role.PARTNER, "mute": Role.BANNED})
+ACCESS = AccessSettings(
+    roles={"discord": {"r1": Role.FRIEND, "r2": Role.PARTNER, "mute": Role.BANNED}}
+)
 
 
 @pytest.fixture
@@ -78,6 +80,12 @@ def test_unknown_people_get_their_highest_platform_role_or_the_default(contacts:
     assert role("r1", "r2", "other") is Role.PARTNER
     assert role("r2", "mute") is Role.BANNED
     assert role("r2", is_bot=True) is Role.GUEST
+
+
+def test_roles_of_a_platform_that_does_not_exist_are_refused(tmp_path: Path):
+    access = AccessSettings(roles={"discrod": {"r1": Role.FRIEND}})
+    with pytest.raises(SettingsError, match=r"roles\.discrod: .* there are discord and slack"):
+        Contacts.load(tmp_path / "contacts.yaml", KNOWN_PLATFORMS, access)
 
 
 def test_a_contact_without_a_role_gets_the_platforms_or_the_default(tmp_path: Path):
