@@ -24,11 +24,12 @@ def automation_files(
     keeping: Collection[str],
     *,
     mail: bool,
+    meetings: bool,
 ) -> AutomationFiles:
     """/automations: triggers, and the schedules that schedule_task keeps.
 
     `sources`: the event sources of plug-ins. `keeping`: the services that keep mail or calendars.
-    `mail`: whether mail comes to agents.
+    `mail`: whether mail comes to agents; `meetings`: whether a plug-in knows what begins soon.
     """
     database = ground.database
     tasks = ScheduleTask(database, ground.clock)
@@ -37,6 +38,7 @@ def automation_files(
             database,
             Channels(database).named,
             mail=mail,
+            meetings=meetings,
             sources=sources,
             connected=lambda person: not connections.connected(person.id).isdisjoint(keeping),
         ),
@@ -45,16 +47,25 @@ def automation_files(
 
 
 def automation_problem(
-    connections: Connections, sources: Collection[str], keeping: Collection[str], *, mail: bool
+    connections: Connections,
+    sources: Collection[str],
+    keeping: Collection[str],
+    *,
+    mail: bool,
+    meetings: bool,
 ) -> Callable[[ToolCall], str | None]:
     """What is wrong with an automation that a call would write.
 
     The write itself sees whether its person connected one of those that are `keeping` mail or
-    calendars. `mail` as above.
+    calendars. `mail` and `meetings` as above.
     """
     offered = any(connections.services[name].offered for name in keeping)
     return partial(
-        written_automation_problem, mail=offered or mail, calendar=offered, sources=sources
+        written_automation_problem,
+        mail=offered or mail,
+        calendar=offered,
+        meetings=meetings,
+        sources=sources,
     )
 
 

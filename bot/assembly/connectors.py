@@ -11,6 +11,7 @@ from bot.assembly.plugged import (
     Plugged,
     connectors_of,
     kept_elsewhere,
+    knows_meetings,
     own_documents,
     sources_of,
     takes_mail,
@@ -48,7 +49,12 @@ def connect_all(
     searched = [one for one in others if isinstance(one, SearchSource)]
     kept = kept_elsewhere(plugged, connections.usable)
     automations = automation_files(
-        ground, connections, sources_of(plugged), kept.services, mail=takes_mail(plugged)
+        ground,
+        connections,
+        sources_of(plugged),
+        kept.services,
+        mail=takes_mail(plugged),
+        meetings=knows_meetings(plugged),
     )
     connectors = build_connectors(
         ground.database,

@@ -5,7 +5,6 @@ from functools import partial
 
 from bot.assembly.house import House
 from bot.assembly.plugged import kept_elsewhere, require_own_path
-from bot.connectors.meetings import MeetingsConnector
 from bot.plugin.http import Receiver
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.sessions.unattended.account_events import AccountEvents
@@ -58,7 +57,5 @@ def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     """Tasks that look for meetings that begin soon."""
     events = OwnEvents(event_ground(house))
-    kept = [
-        connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)
-    ]
-    return [partial(events.watch_meetings, rows) for rows in kept]
+    known = [one.parts.upcoming for one in house.plugged]
+    return [partial(events.watch_upcoming, find) for find in known if find is not None]

@@ -23,6 +23,7 @@ from bot.plugins.knowledge.plugin import Knowledge
 from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.making.plugin import Making
+from bot.plugins.meetings.plugin import Meetings
 from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.network.plugin import Network
 from bot.plugins.notes.plugin import Notes
@@ -58,6 +59,7 @@ OWN: tuple[AnyPlugin, ...] = (
     Demo(),
     SwarmPlugin(),
     Making(),
+    Meetings(),
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),

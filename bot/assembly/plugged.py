@@ -14,6 +14,8 @@ from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.connectors.accounts import PersonAccounts
+from bot.connectors.people.roster import PeopleByName
+from bot.connectors.people.store import PeopleRows
 from bot.connectors.shipped import KeptElsewhere
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -115,6 +117,7 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool
         ground.similarity,
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
+        PeopleByName(PeopleRows(ground.database)),
         ground.settings.home,
         ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
         ground.sandbox,
@@ -223,6 +226,11 @@ def require_own_path(one: Plugged, receiver: Receiver) -> None:
 def takes_mail(plugged: Sequence[Plugged]) -> bool:
     """Whether mail can come to agents."""
     return any(one.parts.mail_in is not None for one in plugged)
+
+
+def knows_meetings(plugged: Sequence[Plugged]) -> bool:
+    """Whether a plug-in knows what begins soon."""
+    return any(one.parts.upcoming is not None for one in plugged)
 
 
 def require_own_tools(

@@ -6,6 +6,7 @@ from bot.agents.summaries.summarise import Summariser
 from bot.assembly.events import event_ground
 from bot.assembly.house import House
 from bot.assembly.plugins import readers_of
+from bot.domain.files import TakesTranscripts
 from bot.files.incoming import IncomingFiles
 from bot.knowledge.recordings.transcriber import build_transcriber
 from bot.knowledge.settings import TranscriptionSettings
@@ -98,6 +99,7 @@ def _said(house: House) -> SaidWords:
         house.channels,
         contacts.sender_of,
         readers_of(ground.plugins),
+        [one for one in house.connectors if isinstance(one, TakesTranscripts)],
         build_transcriber(wanted, ground.settings.secret, ground.clock),
     )
     return SaidWords(contacts, attachments, incoming)

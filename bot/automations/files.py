@@ -248,13 +248,19 @@ class AutomationFiles:
 
 
 def written_automation_problem(
-    call: ToolCall, *, mail: bool, calendar: bool = False, sources: Collection[str] = ()
+    call: ToolCall,
+    *,
+    mail: bool,
+    calendar: bool = False,
+    meetings: bool = True,
+    sources: Collection[str] = (),
 ) -> str | None:
     """The problem of an automation that a file tool would write; None for any other call.
 
     It is checked before anybody is asked, so that a card always shows a valid file. `mail`: whether
     mail comes in here or people can connect their mailboxes; `calendar`: whether they can connect
-    calendars; `sources`: the event sources of plug-ins.
+    calendars; `meetings`: whether a plug-in knows what begins soon; `sources`: the event sources of
+    plug-ins.
     """
     path = automation_path(call.name, call.arguments)
     if path is None or call.name == "delete_file":
@@ -269,7 +275,9 @@ def written_automation_problem(
         if path.startswith(f"{SCHEDULES}/"):
             read_schedule(text, path)
         else:
-            read_trigger(text, path, mail=mail, calendar=calendar, sources=sources)
+            read_trigger(
+                text, path, mail=mail, calendar=calendar, meetings=meetings, sources=sources
+            )
     except DefinitionError as error:
         return str(error)
     return None

@@ -1,7 +1,7 @@
 """The file of a trigger: front matter with its event, and the task below."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, cast
@@ -35,6 +35,7 @@ _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
     EventKind.PLUGIN: ("source", "contains", "matches"),
 }
 _NEEDS = {
+    EventKind.MEETING_PREP: "meetings or a calendar",
     EventKind.EMAIL_RECEIVED: "mail",
     EventKind.EMAIL_SENT: "a mailbox",
     EventKind.EVENT_ADDED: "a calendar",
@@ -54,13 +55,15 @@ def read_trigger(
     *,
     mail: bool = False,
     calendar: bool = False,
+    meetings: bool = True,
     sources: Collection[str] | None = (),
 ) -> Trigger:
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
     `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes
     in here or into a mailbox that the person connected; `calendar`: whether they connected an
-    account, which has a mailbox and a calendar. `sources`: the event sources of plug-ins; None: any
+    account, which has a mailbox and a calendar. `meetings`: whether a plug-in knows what begins
+    soon. `sources`: the event sources of plug-ins; None: any
     name is taken.
     """
     head = read_front_matter(text, file)
@@ -71,7 +74,14 @@ def read_trigger(
         )
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
-    event = _event(head, mail=mail, calendar=calendar, plugins=sources is None or bool(sources))
+    there = {
+        EventKind.MEETING_PREP: meetings or calendar,
+        EventKind.EMAIL_RECEIVED: mail,
+        EventKind.EMAIL_SENT: calendar,
+        EventKind.EVENT_ADDED: calendar,
+        EventKind.PLUGIN: sources is None or bool(sources),
+    }
+    event = _event(head, [kind for kind in EventKind if there.get(kind, True)])
     return Trigger(
         name=read_name(head),
         event=event,
@@ -176,15 +186,9 @@ def quoted(text: str) -> str:
 # --- fields ---
 
 
-def _event(head: FrontMatter, *, mail: bool, calendar: bool, plugins: bool) -> EventKind:
+def _event(head: FrontMatter, kinds: Sequence[EventKind]) -> EventKind:
+    """One of the kinds that somebody tells of here."""
     said = head.text("event").casefold()
-    there = {
-        EventKind.EMAIL_RECEIVED: mail,
-        EventKind.EMAIL_SENT: calendar,
-        EventKind.EVENT_ADDED: calendar,
-        EventKind.PLUGIN: plugins,
-    }
-    kinds = [kind for kind in EventKind if there.get(kind, True)]
     if said in kinds:
         return EventKind(said)
     if needs := next((what for kind, what in _NEEDS.items() if kind == said), ""):

@@ -43,16 +43,18 @@ class TriggerFiles:
         locate: Locate,
         *,
         mail: bool,
+        meetings: bool = True,
         connected: Callable[[Person], bool] = lambda _person: False,
         sources: Collection[str] = (),
     ) -> None:
         """`mail`: whether mail is received; `connected`: whether a person has a mailbox account.
 
-        `sources`: the event sources of plug-ins.
+        `meetings`: whether a plug-in knows what begins soon; `sources`: the event sources of
+        plug-ins.
         """
         self._sources = sources
         self._automations = Automations(database)
-        self._mail = mail
+        self._mail, self._meetings = mail, meetings
         self._connected = connected
         self._locate = locate
 
@@ -70,6 +72,7 @@ class TriggerFiles:
                 context.person.id,
                 mail=self._mail or own,
                 calendar=own,
+                meetings=self._meetings,
                 sources=self._sources,
             )
         except DefinitionError as error:

@@ -11,7 +11,6 @@ from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
-from bot.connectors.meetings import MeetingsConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector
 from bot.connectors.surfaces import (
@@ -94,12 +93,10 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     `happened` knows what people missed in chats.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
-    documents = files.get(DocumentsConnector.id)
     plain: list[Connector] = [
         TodosConnector(database),
         *ours,
         *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
-        MeetingsConnector(database, people=people.roster if people else None, documents=documents),
         *([people] if people else []),
         *_mail_and_calendar(kept, limits),
         ConnectConnector(could_connect),

@@ -84,6 +84,15 @@ class FileSource(Protocol):
 
 
 @runtime_checkable
+class TakesTranscripts(Protocol):
+    """A connector with a tool for transcripts of talk: an attached one is kept whole."""
+
+    def is_transcript(self, name: str, text: str) -> bool:
+        """Whether a file with this name and text is one."""
+        ...
+
+
+@runtime_checkable
 class Verbatim(Protocol):
     """A source that returns files exactly as written. Versions are hashes of the text."""
 

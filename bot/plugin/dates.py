@@ -1,6 +1,6 @@
 """For dates, times and time zones in people's words, on the clocks of the person of a call."""
 
-from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
+from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, stored_day, zone
 from bot.dates.past import Period, read_past
 from bot.dates.phrases import says_when
 from bot.dates.repeats import read_repeat
@@ -16,6 +16,7 @@ __all__ = [
     "read_repeat",
     "says_when",
     "show_due",
+    "stored_day",
     "zone",
     "zones_by_name",
 ]

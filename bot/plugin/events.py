@@ -1,8 +1,11 @@
 """For sources of events: what starts automations."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
+
+from bot.domain.privacy import Learned
 
 
 @dataclass(frozen=True)
@@ -29,3 +32,24 @@ class EventSource:
     name: str
     watch: Callable[[Tell], Awaitable[None]]
     """Runs until cancelled, in one process. An error starts it again after a minute."""
+
+
+@dataclass(frozen=True)
+class Upcoming:
+    """Something of a person that begins soon, such as a meeting."""
+
+    key: str
+    """Names it and its kind: `meeting:1f3k9a`. Its text is trusted no more than that of guests."""
+    what: str
+    """How a sentence about it begins: `The meeting “Launch”`."""
+    title: str
+    begins: datetime
+    owner: str
+    learned: Learned
+    """Where it was made: only automations whose readers may know it are started."""
+    more: str = ""
+    """Further sentences for the model."""
+
+
+FindUpcoming: TypeAlias = Callable[[datetime, datetime], Awaitable[Sequence[Upcoming]]]
+"""What begins between two moments, whoever may see it. Raises StorageError."""

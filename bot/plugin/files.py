@@ -1,6 +1,6 @@
 """For files: readers of a kind of document, the text of a file, and the documents of a person."""
 
-from bot.domain.files import FileEntry, FileSource, FileText
+from bot.domain.files import FileEntry, FileSource, FileText, TakesTranscripts
 from bot.errors import DocumentError
 from bot.files.incoming import IncomingFiles
 from bot.files.pages import page_of
@@ -22,6 +22,7 @@ __all__ = [
     "FileText",
     "IncomingFiles",
     "RawDocument",
+    "TakesTranscripts",
     "UnreadableDocument",
     "page_of",
 ]

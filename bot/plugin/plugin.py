@@ -17,6 +17,7 @@ from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
 from bot.domain.files import FileSource
+from bot.domain.people import FindsPeople
 from bot.domain.person_tables import PersonTable
 from bot.domain.tool_context import NativeTool
 from bot.errors import SettingsError
@@ -27,7 +28,7 @@ from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.command_line import CommandLine
 from bot.plugin.databases import DatabaseEngine
 from bot.plugin.drafts import DraftGround
-from bot.plugin.events import EventSource
+from bot.plugin.events import EventSource, FindUpcoming
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.imports import SkillImporter
@@ -66,7 +67,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 11
+API_VERSION = 12
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -126,6 +127,8 @@ class Given(Setup[S]):
     """`/documents`: the files of the person of a call."""
     incoming: IncomingFiles
     """Keeps a text from outside among a person's documents."""
+    people: FindsPeople
+    """The files about people, by name."""
     home: Path
     """The home folder."""
     programs: ProgramRunner
@@ -146,6 +149,8 @@ class Parts:
     mailboxes: Mapping[str, MailboxAccount] = field(default_factory=dict[str, MailboxAccount])
     """People's own mailboxes, in the same way."""
     events: Sequence[EventSource] = ()
+    upcoming: FindUpcoming | None = None
+    """What begins soon: automations on `meeting_prep` then start before it."""
     tasks: Sequence[Task] = ()
     """Each runs in one process at a time. An error starts it again after a minute."""
     own_tasks: Sequence[Task] = ()

@@ -10,11 +10,13 @@ from bot.domain.languages import CountedPhrase, Phrase
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError, UnitRejected
+from bot.storage.fulltext import STOP_WORDS, fts_query, index_text
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 from bot.storage.stems import StemmedQuery, indexed
 
 __all__ = [
     "NARROWED",
+    "STOP_WORDS",
     "CountedPhrase",
     "Database",
     "KeepsForPerson",
@@ -32,6 +34,8 @@ __all__ = [
     "UnitRejected",
     "Write",
     "format_utc",
+    "fts_query",
+    "index_text",
     "indexed",
     "made_of",
     "narrowed",

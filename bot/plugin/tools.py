@@ -3,6 +3,7 @@
 from bot.connectors.native import NativeConnector
 from bot.connectors.records import (
     RecordProvenance,
+    as_read_by,
     elsewhere,
     new_id,
     one_line,
@@ -10,14 +11,15 @@ from bot.connectors.records import (
     within,
     worst,
 )
+from bot.connectors.slugs import free_slug, slug_of
 from bot.domain.access import Access, Person, Role
 from bot.domain.card_words import coded, titled, visible
-from bot.domain.characters import whole_characters
+from bot.domain.characters import one_entry, whole_characters
 from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned, Viewer, left_out
 from bot.domain.runs import RunShape
@@ -46,9 +48,11 @@ from bot.errors import NeedsYes, ToolError
 from bot.tools.definitions.targets import read_email
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import ALWAYS, EVERY_RUN, NEVER, Needs, ToolRegistration, Usable
+from bot.tools.native.trying import tried
 
 __all__ = [
     "ALWAYS",
+    "BELLHOP",
     "EVERY_RUN",
     "ID_MARK",
     "IN_DM",
@@ -98,14 +102,19 @@ __all__ = [
     "Undoable",
     "Usable",
     "Viewer",
+    "as_read_by",
     "coded",
     "elsewhere",
+    "free_slug",
     "left_out",
     "new_id",
+    "one_entry",
     "one_line",
     "read_email",
     "showing",
+    "slug_of",
     "titled",
+    "tried",
     "visible",
     "whole_characters",
     "within",

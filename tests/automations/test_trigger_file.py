@@ -142,6 +142,14 @@ def test_what_is_written_is_read_back(
     )
 
 
+def test_meetings_are_waited_for_where_something_knows_them():
+    text = "---\nname: Prepare\nevent: meeting_prep\n---\nBring the numbers."
+    assert read_trigger(text, FILE).event is EventKind.MEETING_PREP
+    assert read_trigger(text, FILE, calendar=True, meetings=False).prompt == "Bring the numbers."
+    with pytest.raises(DefinitionError, match="meeting_prep needs meetings or a calendar, which"):
+        read_trigger(text, FILE, meetings=False)
+
+
 @given(st.text(max_size=400))
 @settings(max_examples=examples(60))
 def test_a_text_is_a_trigger_or_is_refused(text: str):

@@ -44,7 +44,6 @@ def test_sections_together_stay_short(desk: Desk):
     assert sorted(prefixes) == [
         "/custom-skills",
         "/documents",
-        "/meetings",
         "/preferences",
         "/skills",
         "/todos",
@@ -56,7 +55,6 @@ def test_a_surface_without_a_source_is_left_out(desk: Desk):
     assert ids == {
         "todos",
         "connect",
-        "meetings",
         "search",
     }
     assert CustomSkillsConnector.id not in ids

@@ -8,7 +8,6 @@ from pathlib import Path
 from bot.assembly.events import event_ground
 from bot.automations import store
 from bot.automations.showing import hindrances
-from bot.connectors.meetings.store import MeetingRows
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Action, MessageKind, Visibility
 from bot.errors import ModelError, ModelTrouble
@@ -269,12 +268,13 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         model.replace(call("meetings", add), say("Kept."))
         assert (await at.ask("ann", "a meeting in 20 minutes", **HERE)).startswith("Kept.")
         model.replace(say("Bring the numbers."))
-        meetings = MeetingRows(at.app.database)
+        known = [one.parts.upcoming for one in at.app.house.plugged]
+        (find,) = (one for one in known if one is not None)
         for _ in range(40):
             if "Bring the numbers." not in at.chat.texts:
                 await pass_window(at, 61)
                 # as the task of the app does each minute
-                await OwnEvents(event_ground(at.app.house)).meetings(meetings)
+                await OwnEvents(event_ground(at.app.house)).upcoming(find)
         assert at.chat.texts[-1] == "Bring the numbers."
         assert timedelta(0) < soon - at.app.clock.now() < timedelta(minutes=15)
         assert "The meeting “Launch review” begins at" in asked_for(model.requests[-1])

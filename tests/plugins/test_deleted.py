@@ -156,6 +156,7 @@ CONNECTORS = {
     "clock": "clockplugin",
     "knowledge": "knowledge",
     "machine": "machineplugin",
+    "meetings": "meetings",
     "network": "network",
     "notes": "notes",
     "web_tools": "webtoolsplugin",

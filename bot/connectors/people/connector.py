@@ -65,7 +65,6 @@ class PeopleConnector(NativeConnector):
 
     def __init__(self, database: Database, directory: Directory) -> None:
         self.roster = Roster(PeopleRows(database), directory)
-        """Implements `domain.people.FindsPeople`."""
         super().__init__(people_tool(self.roster))
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:

@@ -32,7 +32,7 @@ TITLE_CHARS = 120
 
 @dataclass(frozen=True)
 class Roster:
-    """The files about people as a viewer may see them. Implements `domain.people.FindsPeople`."""
+    """The files about people as a viewer may see them."""
 
     rows: PeopleRows
     directory: Directory
@@ -91,8 +91,15 @@ class Roster:
         )
         return now_row, store.update(row, now_row)
 
+
+@dataclass(frozen=True)
+class PeopleByName:
+    """Implements `domain.people.FindsPeople`."""
+
+    rows: PeopleRows
+
     async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:
-        """Implements `FindsPeople`: people with that whole name, else with that first name."""
+        """People with that whole name, else with that first name."""
         files, _ = await self.rows.seen(viewer)
         found = bearing(files, name)
         return [PersonFile(row.name, row.path) for row in found]

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from bot.connectors.collections.attached import ATTACHED, safe_step
-from bot.connectors.meetings.transcripts import looks_like_transcript
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
+from bot.domain.files import TakesTranscripts
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
@@ -78,17 +78,20 @@ class KeepsIncoming:
         channels: Channels,
         person: Callable[[IncomingMessage], Person],
         more: Sequence[FileReader] = (),
+        takers: Sequence[TakesTranscripts] = (),
         transcriber: Transcriber | None = None,
     ) -> None:
         """`more`: readers of kinds of files that the house doesn't know.
 
-        Without a `transcriber` people are told how one can be set, each once.
+        `takers` have tools for transcripts. Without a `transcriber` people are told how one can be
+        set, each once.
         """
         self._incoming = files
         self._attachments = attachments
         self._channels = channels
         self._person = person
         self._reader = DocumentReader(READING_S, MOST_PAGES, more)
+        self._takers = takers
         self._one_at_a_time = asyncio.Lock()
         """Limits memory: a file is whole in memory while it is read."""
         self._transcriber = transcriber
@@ -167,7 +170,7 @@ class KeepsIncoming:
         if self._has_own(file):
             return file.size <= MOST_BYTES
         if file.is_plain:
-            return file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))
+            return file.size <= KEPT_BYTES and (is_cut(file) or self._is_transcript(file))
         return file.kind is not FileKind.BINARY and file.size <= MOST_BYTES
 
     async def _kept(
@@ -218,7 +221,7 @@ class KeepsIncoming:
         unit = Unit()
         if file.kind is FileKind.ARCHIVE:
             value["shown"] += OPENED.format(ATTACHED, safe_step(name))
-        transcript = file.kind in TEXTS and looks_like_transcript(file.name, read.text)
+        transcript = file.kind in TEXTS and self._taken(file.name, read.text)
         if len(read.text) > WHOLE_CHARS or transcript:
             stored = await self._stored(turn, message, file, read.text, read.note)
             shown, unit = value["shown"], stored.unit
@@ -261,6 +264,16 @@ class KeepsIncoming:
         shown = await asyncio.to_thread(excerpt, told, text, path) if cut else ""
         return Recorded({"path": path, "shown": shown}, unit)
 
+    def _is_transcript(self, file: FetchedFile) -> bool:
+        if not file.data or file.size > len(file.data):
+            return False
+        text = text_of(file.data, whole=True)
+        return text is not None and bool(text.strip()) and self._taken(file.name, text)
+
+    def _taken(self, name: str, text: str) -> bool:
+        """Whether a tool takes it as a transcript."""
+        return any(one.is_transcript(name, text) for one in self._takers)
+
     async def _step(self, turn: Turn, key: str, keep: StepFunction) -> Any:
         for _ in range(TRIES - 1):
             try:
@@ -288,10 +301,3 @@ def _recorded(message: IncomingMessage, file: FetchedFile, text: str) -> Unit:
 def _for_chat(problem: str) -> str:
     """A reader's remedy, which speaks of adding, for somebody who sends."""
     return problem.replace("add it again", "send it again").replace("add the ", "send the ")
-
-
-def _is_transcript(file: FetchedFile) -> bool:
-    if not file.data or file.size > len(file.data):
-        return False
-    text = text_of(file.data, whole=True)
-    return text is not None and bool(text.strip()) and looks_like_transcript(file.name, text)

@@ -11,7 +11,6 @@ from bot.automations.matching import fits_mail, fits_text
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
 from bot.automations.watching import NOTHING, Noted, Watching, event_text
-from bot.connectors.meetings.store import Meeting, MeetingRows
 from bot.connectors.todos.store import Todo
 from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.automations import Automation, Event, EventKind, Filter, Trigger
@@ -20,7 +19,7 @@ from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.errors import DefinitionError
-from bot.plugin.events import EventSource, Happening
+from bot.plugin.events import EventSource, FindUpcoming, Happening, Upcoming
 from bot.plugin.mail import IncomingMail
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
@@ -139,35 +138,29 @@ class OwnEvents:
                 found += self.ground.noted(reader, f"mail:{mail.id}", text, origin)
         return found
 
-    async def meetings(self, known: MeetingRows) -> None:
-        """Store the meetings that begin soon. Raises StorageError."""
+    async def upcoming(self, find: FindUpcoming) -> None:
+        """Store what begins soon. Raises StorageError."""
         ground, now = self.ground, self.ground.clock.now()
         for reader in await ground.readers.of(EventKind.MEETING_PREP):
-            for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
-                key = f"meeting:{meeting.id}:{meeting.begins.isoformat()}"
-                fits = fits_text(reader.rule, meeting.title) and reader.sees(
-                    meeting.owner, meeting.provenance.learned
-                )
+            for one in await find(now, now + timedelta(minutes=reader.rule.minutes)):
+                key = f"{one.key}:{one.begins.isoformat()}"
+                fits = fits_text(reader.rule, one.title) and reader.sees(one.owner, one.learned)
                 if not fits or await ground.knows(reader, key):
                     continue
-                origin = Origin(Trust.OUTSIDER, f"meeting:{meeting.id}")
-                text = _soon(meeting, reader.zone)
+                origin = Origin(Trust.OUTSIDER, one.key)
+                text = _soon(one, reader.zone)
                 await ground.store(ground.noted(reader, key, text, origin))
 
-    async def watch_meetings(self, known: MeetingRows) -> None:
+    async def watch_upcoming(self, find: FindUpcoming) -> None:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
-            await self.meetings(known)
+            await self.upcoming(find)
             await self.ground.clock.sleep(EVERY_S)
 
 
-def _soon(meeting: Meeting, zone: str) -> str:
-    begins = meeting.begins.astimezone(zone_of(zone))
-    people = f" With {', '.join(meeting.people)}." if meeting.people else ""
-    return (
-        f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: "
-        f"{meeting.path}.{people}"
-    )
+def _soon(one: Upcoming, zone: str) -> str:
+    begins = one.begins.astimezone(zone_of(zone))
+    return f"{one.what} begins at {begins:%Y-%m-%d %H:%M} ({zone}). {one.more}".rstrip()
 
 
 class PluginEvents:

@@ -41,7 +41,6 @@ _GROUPS = {
     "follow_thread": Phrase("Seeing whom to answer here"),
     "polls": Phrase("Looking after a poll"),
     "people": Phrase("Looking up who is who"),
-    "meetings": Phrase("Looking through meetings"),
     "schedule_task remind_member": Phrase("Setting it up for later"),
     "send": Phrase("Writing a message"),
     "tool_search get_capabilities read_skill activate_skill deactivate_skill": Phrase(

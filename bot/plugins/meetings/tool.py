@@ -9,45 +9,58 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.due_dates import due_in_words, parse_due, show_due, zone
-from bot.connectors.meetings import store
-from bot.connectors.meetings.files import (
+from bot.plugin.clock import format_utc, parse_utc
+from bot.plugin.dates import due_in_words, parse_due, show_due, zone
+from bot.plugin.files import FileSource, FileText
+from bot.plugin.people import FindsPeople, PersonFile
+from bot.plugin.tables import STOP_WORDS, Unit, fts_query
+from bot.plugin.tools import (
+    BELLHOP,
+    JsonObject,
+    Kept,
+    Lasting,
+    Makes,
+    NativeTool,
+    Noun,
+    Origin,
+    Phrase,
+    RecordProvenance,
+    ToolContext,
+    ToolDeed,
+    ToolError,
+    ToolResult,
+    Undoable,
+    as_read_by,
+    elsewhere,
+    free_slug,
+    left_out,
+    new_id,
+    one_line,
+    slug_of,
+    tried,
+    within,
+    worst,
+)
+from bot.plugins.meetings import store
+from bot.plugins.meetings.files import (
     MeetingFiles,
     MeetingPath,
     origin_for,
     require_room,
     written,
 )
-from bot.connectors.meetings.store import ROOT, Meeting, MeetingMatch, MeetingRows, TextName
-from bot.connectors.meetings.summary import MeetingSummary, TaskLine, decisions_of, tasks_of
-from bot.connectors.meetings.transcripts import Transcript, read_transcript
-from bot.connectors.meetings.when import meeting_time
-from bot.connectors.records import (
-    RecordProvenance,
-    as_read_by,
-    elsewhere,
-    new_id,
-    one_line,
-    within,
-    worst,
-)
-from bot.connectors.slugs import free_slug, slug_of
-from bot.domain.database import Unit
-from bot.domain.deeds import Noun, ToolDeed
-from bot.domain.files import FileSource, FileText
-from bot.domain.json_types import JsonObject
-from bot.domain.lasting import Kept, Lasting, Makes
-from bot.domain.origins import BELLHOP, Origin
-from bot.domain.people import FindsPeople, PersonFile
-from bot.domain.privacy import left_out
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.domain.undo import Undoable
-from bot.errors import ToolError
-from bot.storage.fulltext import STOP_WORDS, fts_query
-from bot.tools.native.trying import tried
+from bot.plugins.meetings.store import ROOT, Meeting, MeetingMatch, MeetingRows, TextName
+from bot.plugins.meetings.summary import MeetingSummary, TaskLine, decisions_of, tasks_of
+from bot.plugins.meetings.transcripts import Transcript, read_transcript
+from bot.plugins.meetings.when import meeting_time
 
+_LOOKING = Phrase(
+    "Looking through meetings",
+    "Ich sehe Besprechungen durch",
+    "Je parcours les réunions",
+    "Miro las reuniones",
+    "Guardo le riunioni",
+)
 TITLE_CHARS = 150
 LINE_CHARS = 500
 SUMMARY_CHARS = 8_000
@@ -114,6 +127,7 @@ def meetings_tool(rows: MeetingRows, around: Around) -> NativeTool[MeetingsArgum
         check=tried(run),
         deed=ToolDeed(Noun.MEETING, "title"),
         keeps=True,
+        doing=_LOOKING,
     )
 
 

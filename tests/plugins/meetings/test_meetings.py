@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.clock import parse_utc
-from bot.connectors.meetings import MeetingsConnector
 from bot.domain.access import Role
 from bot.domain.files import TakesBack
 from bot.domain.memory import RecallQuery
@@ -19,6 +18,7 @@ from bot.domain.privacy import Viewer
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError, UnitRejected
 from bot.files.database_files import DatabaseFiles
+from bot.plugins.meetings.connector import MeetingsConnector
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
 

@@ -5,18 +5,23 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.meetings import store
-from bot.connectors.meetings.store import ROOT, Meeting, MeetingRows, MeetingText, TextName
-from bot.connectors.records import RecordProvenance, as_read_by, new_id
-from bot.connectors.slugs import slug_of
-from bot.domain.access import Role
-from bot.domain.database import Unit
-from bot.domain.files import FileEntry, FileText
-from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import IN_DM
-from bot.domain.tool_context import ToolContext
-from bot.errors import ToolError
+from bot.plugin.clock import format_utc, parse_utc
+from bot.plugin.files import FileEntry, FileText
+from bot.plugin.tables import Unit
+from bot.plugin.tools import (
+    IN_DM,
+    Origin,
+    RecordProvenance,
+    Role,
+    ToolContext,
+    ToolError,
+    Trust,
+    as_read_by,
+    new_id,
+    slug_of,
+)
+from bot.plugins.meetings import store
+from bot.plugins.meetings.store import ROOT, Meeting, MeetingRows, MeetingText, TextName
 
 MOST_MEETINGS = 2_000
 """Meetings of one person."""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.due_dates import local, parse_due, stored_day, zone
-from bot.domain.tool_context import ToolContext
+from bot.plugin.clock import format_utc, parse_utc
+from bot.plugin.dates import local, parse_due, stored_day, zone
+from bot.plugin.tools import ToolContext
 
 _YESTERDAY = frozenset({"yesterday", "gestern", "hier", "ayer", "ieri"})
 _TODAY = frozenset({"", "today", "now", "heute", "jetzt", "aujourd'hui", "hoy", "oggi"})

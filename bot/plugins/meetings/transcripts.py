@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.errors import ToolError
+from bot.plugin.tools import ToolError
 
 MOST_CHARS = 2_000_000
 """More than forty hours of talk."""

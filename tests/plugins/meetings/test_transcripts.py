@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.connectors.meetings.transcripts import (
+from bot.errors import ToolError
+from bot.plugins.meetings.transcripts import (
     MOST_CHARS,
     Utterance,
     looks_like_transcript,
     read_transcript,
     seconds_of,
 )
-from bot.errors import ToolError
 from tests.thoroughness import examples
 
 VTT = """WEBVTT

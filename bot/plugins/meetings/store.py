@@ -8,13 +8,19 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Self, cast
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.records import RecordProvenance
-from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
-from bot.domain.origins import Origin
-from bot.domain.privacy import Viewer
-from bot.storage.fulltext import index_text
-from bot.storage.seen import Seen, seen
+from bot.plugin.clock import format_utc, parse_utc
+from bot.plugin.tables import (
+    Database,
+    Row,
+    Seen,
+    Unit,
+    Write,
+    index_text,
+    made_of,
+    read_number,
+    seen,
+)
+from bot.plugin.tools import Origin, RecordProvenance, Viewer
 
 ROOT = "/meetings"
 

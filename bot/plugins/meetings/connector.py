@@ -5,29 +5,31 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.clock import parse_utc
-from bot.connectors.meetings.files import MeetingFiles, origin_for
-from bot.connectors.meetings.store import (
+from bot.plugin.clock import parse_utc
+from bot.plugin.events import Upcoming
+from bot.plugin.files import FileSource
+from bot.plugin.people import FindsPeople
+from bot.plugin.search import EntityType, Hit, SearchHits, SearchQuery
+from bot.plugin.tables import (
+    Database,
+    RecallQuery,
+    Recollection,
+    StemmedQuery,
+    Unit,
+    fts_query,
+)
+from bot.plugin.tools import IN_DM, NativeConnector, Origin, ToolContext, Trust, as_read_by
+from bot.plugins.meetings.files import MeetingFiles, origin_for
+from bot.plugins.meetings.store import (
     Meeting,
     MeetingMatch,
     MeetingRows,
     TextName,
     delete_summary,
 )
-from bot.connectors.meetings.summary import decisions_of
-from bot.connectors.meetings.tool import Around, meetings_tool
-from bot.connectors.native import NativeConnector
-from bot.connectors.records import as_read_by
-from bot.domain.database import Database, Unit
-from bot.domain.files import FileSource
-from bot.domain.memory import RecallQuery, Recollection
-from bot.domain.origins import Origin, Trust
-from bot.domain.people import FindsPeople
-from bot.domain.privacy import IN_DM
-from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tool_context import ToolContext
-from bot.storage.fulltext import fts_query
-from bot.storage.stems import StemmedQuery
+from bot.plugins.meetings.summary import decisions_of
+from bot.plugins.meetings.tool import Around, meetings_tool
+from bot.plugins.meetings.transcripts import looks_like_transcript
 
 RECALLED = 50
 """The number of summaries, newest first, that `remember` looks through."""
@@ -38,7 +40,7 @@ SNIPPET_CHARS = 240
 class MeetingsConnector(NativeConnector):
     """Meetings, each belonging to the place where it was made, kept in the database.
 
-    Implements `SearchSource`.
+    Implements `SearchSource` and `TakesTranscripts`.
     """
 
     id = "meetings"
@@ -81,6 +83,13 @@ class MeetingsConnector(NativeConnector):
             hits = [_hit(meeting, "", made, reader) for meeting in newest]
         return SearchHits([hit for hit in hits if wanted.covers(hit.at)][: wanted.limit])
 
+    def is_transcript(self, name: str, text: str) -> bool:
+        return looks_like_transcript(name, text)
+
+    async def upcoming(self, start: datetime, end: datetime) -> Sequence[Upcoming]:
+        """The meetings that begin in this time, earliest first. Raises StorageError."""
+        return [_upcoming(one) for one in await self.rows.between(start, end)]
+
     def file_sources(self) -> Sequence[FileSource]:
         return (MeetingFiles(self.rows),)
 
@@ -118,6 +127,19 @@ class MeetingsConnector(NativeConnector):
             weight=2,
             learned=meeting.provenance.learned,
         )
+
+
+def _upcoming(meeting: Meeting) -> Upcoming:
+    people = f" With {', '.join(meeting.people)}." if meeting.people else ""
+    return Upcoming(
+        f"meeting:{meeting.id}",
+        f"The meeting “{meeting.title}”",
+        meeting.title,
+        meeting.begins,
+        meeting.owner,
+        meeting.provenance.learned,
+        f"Its files: {meeting.path}.{people}",
+    )
 
 
 def _around(text: str, words: StemmedQuery) -> str:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.connectors.meetings.store import Meeting
-from bot.domain.characters import one_entry
-from bot.domain.people import PersonFile
+from bot.plugin.people import PersonFile
+from bot.plugin.tools import one_entry
+from bot.plugins.meetings.store import Meeting
 
 _DECISIONS = "Decisions"
 _TASKS = "To do"

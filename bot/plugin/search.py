@@ -1,0 +1,5 @@
+"""For connectors whose things `search` finds: they implement `SearchSource`."""
+
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery, SearchSource
+
+__all__ = ["EntityType", "Hit", "SearchHits", "SearchQuery", "SearchSource"]

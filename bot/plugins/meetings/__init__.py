@@ -1,0 +1,1 @@
+"""Meetings: a folder each with transcript, summary and notes."""
