@@ -57,7 +57,6 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.people import Profile
-from bot.domain.places import NameKind
 from bot.domain.platforms import PlatformTraits
 from bot.domain.step_keys import ANSWER, draft_key, sibling_key, turn_of
 from bot.errors import BotError, DeliveryError, SettingsError, StorageError
@@ -104,7 +103,6 @@ __all__ = [
     "LiveReply",
     "LiveUpdate",
     "MessageKind",
-    "NameKind",
     "NoDrafts",
     "OpenDraft",
     "OpenDrafts",
