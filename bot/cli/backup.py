@@ -44,7 +44,7 @@ def backup(
     ] = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Copy this home into one new file, also while Bellhop runs on it."""
+    """Copy this home into one new file, also while it runs."""
     settings = load_settings(home)
     database, migration = _source(settings)
     head = BackupHead(

@@ -47,68 +47,68 @@ COMMANDS = (
     LazyCommand(
         "init",
         "init:init",
-        "Make a home: commented files, and at a terminal questions that are tried at once.",
+        "Make a home, a folder of commented files.",
     ),
     LazyCommand(
         "doctor",
         "doctor:doctor",
-        "Check settings, people, tools, agents, skills, database, model, chats; exit 1 on errors.",
+        "Check this home; exit 1 on errors.",
     ),
     LazyCommand("chat", "chat:chat", "Talk with Bellhop here."),
     LazyCommand(
         "run",
         "serve:run",
-        "Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM.",
+        "Run Bellhop with its platforms, until Ctrl-C or SIGTERM.",
     ),
     LazyCommand(
         "slack-manifest",
         "slack:slack_manifest",
-        "Print the Slack app manifest for these settings, with exactly the needed scopes.",
+        "Print the Slack app manifest for these settings.",
     ),
     LazyCommand(
         "usage",
         "reports:usage",
-        "Show tokens, calls and money by day, person, channel, model or tool.",
+        "Show tokens, calls and money.",
     ),
     LazyCommand(
         "export",
         "reports:export",
-        "Write everything that is kept of one person into a zip archive, for that person alone.",
+        "Write what is kept of one person into a zip archive.",
     ),
     LazyCommand(
         "rights",
         "reports:rights",
-        "Print a person's rights in a place, each with the file and line that gives or takes it.",
+        "Print a person's rights in a place.",
     ),
     LazyCommand(
         "settings",
         "settings:settings",
-        "Show what can be set in bellhop.yaml: defaults, values and meanings.",
+        "Show what can be set in bellhop.yaml.",
     ),
     LazyCommand(
         "rotate-key",
         "keys:rotate_key",
-        "Make BELLHOP_SECRET_KEY in .env, or replace it and seal people's tokens anew.",
+        "Make or replace BELLHOP_SECRET_KEY in .env.",
     ),
     LazyCommand(
         "connect",
         "connecting:connect",
-        "Connect a service: open the link, agree, and paste the address that the browser shows.",
+        "Connect a service.",
     ),
     LazyCommand(
         "specialist",
         "specialist:specialist",
-        "Run the loop of one specialist for the process that started this one (docs/running.md).",
+        "Run a specialist's loop for the process that started this.",
     ),
     LazyCommand(
         "plugins",
         "plugins:plugins",
-        "List the installed plug-ins, and which of them `plugins:` in bellhop.yaml switches on.",
+        "List the installed plug-ins, and which are on.",
     ),
     LazyCommand(
         "backup",
         "backup:backup",
-        "Copy this home into one new file, also while Bellhop runs on it.",
+        "Copy this home into one new file, also while it runs.",
     ),
     LazyCommand("restore", "backup:restore", "Replace this home by a backup."),
     LazyCommand(
@@ -124,7 +124,7 @@ COMMANDS = (
     LazyCommand(
         "schedule",
         "schedule:app",
-        "Schedules that people made; `bellhop automations` lists them, too.",
+        "Schedules that people made.",
     ),
     LazyCommand(
         "automations", "automations:app", "What starts by itself: automations and schedules."

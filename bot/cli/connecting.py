@@ -26,7 +26,9 @@ def connect(
     workspace: Annotated[bool, typer.Option(help="Connect the workspace's own account.")] = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Connect a service: open the link, agree, and paste the address that the browser shows.
+    """Connect a service.
+
+    Open the link, agree, and paste the address that the browser shows.
 
     A Bellhop that runs on this home uses the account at once.
     """

@@ -71,7 +71,10 @@ def doctor(
     ] = "",
     home: AnyHome = NO_HOME,
 ) -> None:
-    """Check settings, people, tools, agents, skills, database, model, chats; exit 1 on errors."""
+    """Check this home; exit 1 on errors.
+
+    It looks at settings, people, tools, agents, skills, database, model and chats.
+    """
     findings = run_async(examine(home, live=live, canary=canary))
     if live:
         findings += run_async(_live(home))

@@ -123,7 +123,9 @@ def init(
     ] = None,
     home: AnyHome = NO_HOME,
 ) -> None:
-    """Make a home: commented files, and at a terminal questions that are tried at once.
+    """Make a home, a folder of commented files.
+
+    At a terminal it asks, and tries each answer at once.
 
     Existing files stay.
     """

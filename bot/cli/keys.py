@@ -41,7 +41,9 @@ class KeyElsewhere(BotError):
 
 
 def rotate_key(home: Home = NO_HOME) -> None:
-    """Make BELLHOP_SECRET_KEY in .env, or replace it and seal people's tokens anew.
+    """Make or replace BELLHOP_SECRET_KEY in .env.
+
+    People's tokens are sealed anew.
 
     Bellhop must not run meanwhile.
     """

@@ -122,7 +122,7 @@ def _sentences(error: Exception) -> Iterator[str]:
 app = typer.Typer(
     name="bellhop",
     cls=_Bellhop,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -26,7 +26,10 @@ class _Line:
 
 
 def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """List the installed plug-ins, and which of them `plugins:` in bellhop.yaml switches on."""
+    """List the installed plug-ins, and which are on.
+
+    `plugins:` in bellhop.yaml switches them on.
+    """
     found = run_async(_installed(home))
     if as_json:
         print_json([asdict(one) for one in found])

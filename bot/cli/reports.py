@@ -45,7 +45,10 @@ def usage(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Show tokens, calls and money by day, person, channel, model or tool."""
+    """Show tokens, calls and money.
+
+    They are summed by day, person, channel, model or tool.
+    """
     rows = run_async(_used(home, by, days))
     if as_json:
         print_json(rows)
@@ -120,7 +123,10 @@ def rights(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Print a person's rights in a place, each with the file and line that gives or takes it."""
+    """Print a person's rights in a place.
+
+    Beside each stand the file and line that give or take it.
+    """
     report = run_async(_rights(home, person, place, tool))
     if as_json:
         print_json({**asdict(report), "tools": [asdict(right) for right in report.tools]})
@@ -162,7 +168,10 @@ def export(
     ] = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Write everything that is kept of one person into a zip archive, for that person alone."""
+    """Write what is kept of one person into a zip archive.
+
+    It is for that person alone.
+    """
     id_, packed = run_async(_packed(home, person))
     path = to or Path(f"bellhop-export-{''.join(c if c.isalnum() else '-' for c in id_)}.zip")
     try:

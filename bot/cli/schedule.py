@@ -20,7 +20,7 @@ from bot.turns.schedules.showing import shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 app = typer.Typer(
-    help="Schedules that people made; `bellhop automations` lists them, too.",
+    help="Schedules that people made. `bellhop automations` lists them, too.",
     no_args_is_help=True,
 )
 

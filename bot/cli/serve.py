@@ -58,7 +58,7 @@ def run(
         ),
     ] = None,
 ) -> None:
-    """Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM."""
+    """Run Bellhop with its platforms, until Ctrl-C or SIGTERM."""
     preflight(home)
     one_heap()
     with uncollected_start():

@@ -54,7 +54,10 @@ def settings(
     ] = False,
     _home: AnyHome = NO_HOME,
 ) -> None:
-    """Show what can be set in bellhop.yaml: defaults, values and meanings."""
+    """Show what can be set in bellhop.yaml.
+
+    Each setting has its default, its value and its meaning.
+    """
     everything = described(SECTIONS)
     if markdown:
         typer.echo(page(PLAIN, everything), nl=False)

@@ -29,7 +29,10 @@ def slack_manifest(
     ] = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Print the Slack app manifest for these settings, with exactly the needed scopes."""
+    """Print the Slack app manifest for these settings.
+
+    It has exactly the needed scopes.
+    """
     settings = load_settings(home)
     slack = next((one for one in platforms_of(settings) if one.name == "slack"), None)
     if slack is None:

@@ -6,5 +6,8 @@ from bot.specialist import loop
 
 
 def specialist() -> None:
-    """Run the loop of one specialist for the process that started this one (docs/running.md)."""
+    """Run a specialist's loop for the process that started this.
+
+    See docs/running.md.
+    """
     raise typer.Exit(loop.run())

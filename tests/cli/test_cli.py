@@ -31,6 +31,7 @@ def test_help_lists_every_command_that_works() -> None:
     result = bellhop("--help")
     assert result.exit_code == 0
     assert all(f"  {one.name} " in result.output for one in COMMANDS)
+    assert "..." not in result.output.partition("Commands:")[2], "each fits a line of 80 characters"
 
 
 @pytest.mark.parametrize("command", [one.name for one in COMMANDS])

@@ -19,7 +19,10 @@ def demo(
         str, Parameter("A tour that plays: card, memory, kill, reminder or plan.")
     ] = "",
 ) -> None:
-    """Show Bellhop in a browser: Discord and Slack on this machine, and people to be."""
+    """Show Bellhop in a browser, with several people to be.
+
+    A Discord and a Slack run on this machine for it.
+    """
     from bot.plugins.demo.tours import TOURS, tour_named  # noqa: PLC0415 - imports the platforms
 
     if scenario and tour_named(scenario) is None:
