@@ -33,7 +33,8 @@ from bot.memory.entries import add_entries, parse_entries
 from bot.sessions.people.contacts_file import parse_contacts
 from bot.turns.schedules.cron import LEAST_MINUTES
 from bot.workshop.moving.found import FoundHome
-from bot.workshop.moving.importers import HomeImporter, read_home
+from bot.workshop.moving.home_reader import read_home
+from bot.workshop.moving.importers import HomeImporter
 from bot.workshop.moving.schedules import Clockwork
 from bot.workshop.moving.staging import Staged
 from bot.workshop.moving.wording import found_json, found_text

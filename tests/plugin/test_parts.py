@@ -43,7 +43,7 @@ from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.waiting import until
 from bot.tools.native.registry import NativeTools
 from bot.turns.engine import JournalEngine
-from bot.workshop.moving.importers import read_home
+from bot.workshop.moving.home_reader import read_home
 from bot.workshop.moving.schedules import Clockwork
 
 PEOPLE = """\

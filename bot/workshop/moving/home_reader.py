@@ -7,7 +7,8 @@ secrets. Blocking: runs in a thread.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from importlib import import_module
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -18,6 +19,7 @@ from bot.log import is_secret_name, redact
 from bot.tools.mcp.settings import McpServerSettings, ServerName
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
 from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer
+from bot.workshop.moving.importers import HomeImporter
 from bot.workshop.moving.memories import take_memories
 from bot.workshop.moving.schedules import Clockwork, take_job
 from bot.workshop.review.findings import shown
@@ -234,3 +236,15 @@ class HomeReader:
     def servers(self, servers: Any, where: str) -> None:
         """Take the MCP servers of a mapping by name."""
         _take_servers(self.found, servers, where)
+
+
+def read_home(
+    importer: HomeImporter, root: Path, clockwork: Clockwork, slack_team: str
+) -> FoundHome:
+    """Everything that can be taken over from a home, and what can't. Nothing is written."""
+    found = FoundHome(importer.name, importer.title)
+    module, _, function = importer.read.partition(":")
+    read = getattr(import_module(module), function)
+    read(HomeReader(ForeignHome(root, found), clockwork, slack_team))
+    found.secrets = list(dict.fromkeys(found.secrets))
+    return found

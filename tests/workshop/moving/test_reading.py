@@ -21,7 +21,7 @@ from bot.testing.rival_homes import (
     rival_home,
 )
 from bot.workshop.moving.found import FoundHome
-from bot.workshop.moving.importers import read_home
+from bot.workshop.moving.home_reader import read_home
 from bot.workshop.moving.schedules import Clockwork
 from bot.workshop.moving.wording import found_json, found_text
 
