@@ -4,8 +4,6 @@ from pathlib import Path
 from uuid import uuid4
 
 from bot.assembly.database import home_database
-from bot.connections.credentials import new_key
-from bot.connections.sealed_notices import SealedNotices
 from bot.domain.database import Database
 from bot.domain.processes import Processes, ProcessRole
 from bot.errors import SettingsError
@@ -38,6 +36,9 @@ def build_processes(
     server, locks = home_database(settings), locks_of(database)
     if isinstance(server, Path) or locks is None:
         return None
+    from bot.connections.sealed_notices import SealedNotices  # noqa: PLC0415 - few homes share
+    from bot.connections.sealing import new_key  # noqa: PLC0415
+
     key = new_key() if read_only else made_once(settings.home / NOTICE_KEY, new_key())
     register_secret(key)
     try:

@@ -12,7 +12,8 @@ import typer
 from bot.app import AppOptions, load_settings, open_app
 from bot.cli.looking import run_async
 from bot.cli.options import NO_HOME, Home
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials import KEY, Credentials, Keyring
+from bot.connections.sealing import new_key
 from bot.errors import BotError
 from bot.yaml_file import read_text
 

@@ -1,9 +1,8 @@
 """People's tokens for services: sealed on disk, opened for one call, never logged.
 
-Sealed with Fernet of the `cryptography` package (AES-128-CBC and HMAC-SHA256, authenticated).
-Person and service are sealed with the token, so a row moved to somebody else opens for nobody. The
-key is BELLHOP_SECRET_KEY, from the environment or .env. During a rotation it lists several,
-separated by commas: the first seals, all of them open.
+Person and service are sealed with the token (`sealing.py`), so a row moved to somebody else opens
+for nobody. The key is BELLHOP_SECRET_KEY, from the environment or .env. During a rotation it lists
+several, separated by commas: the first seals, all of them open.
 """
 
 import hashlib
@@ -30,41 +29,12 @@ from bot.errors import SettingsError, StorageError
 from bot.log import register_secret
 
 if TYPE_CHECKING:
-    from cryptography.fernet import MultiFernet
+    from bot.connections.sealing import TextSeal
 
 log = logging.getLogger(__name__)
 
 KEY = "BELLHOP_SECRET_KEY"
 _BATCH = 100
-
-
-def new_key() -> str:
-    """A fresh key, as it stands in .env."""
-    from cryptography.fernet import Fernet  # noqa: PLC0415 - loads OpenSSL, and most homes have no tokens
-
-    return Fernet.generate_key().decode()
-
-
-class TextSeal:
-    """Seals texts with one key of `new_key`: others neither read nor make them."""
-
-    def __init__(self, key: str) -> None:
-        """Raises ValueError for what is no key."""
-        from cryptography.fernet import Fernet  # noqa: PLC0415
-
-        self._fernet = Fernet(key.encode())
-
-    def seal(self, text: str) -> str:
-        return self._fernet.encrypt(text.encode()).decode()
-
-    def open(self, sealed: str, oldest_s: int) -> str | None:
-        """The text; None for one that was not sealed with this key, or earlier than `oldest_s`."""
-        from cryptography.fernet import InvalidToken  # noqa: PLC0415
-
-        try:
-            return self._fernet.decrypt(sealed.encode(), ttl=oldest_s).decode()
-        except InvalidToken:
-            return None
 
 
 class Keyring:
@@ -75,21 +45,21 @@ class Keyring:
 
     def __init__(self, secret: Callable[[str], str | None]) -> None:
         self._secret = secret
-        self._made: MultiFernet | None = None
+        self._made: TextSeal | None = None
         self.present = bool((secret(KEY) or "").strip())
 
     def seal(self, person: str, service: str, token: str) -> str:
         """Raises SettingsError when there is no usable key."""
         sealed: JsonObject = {"person": person, "service": service, "token": token}
-        return self._fernet.encrypt(json.dumps(sealed).encode()).decode()
+        return self._seal.seal(json.dumps(sealed))
 
     def open(self, person: str, service: str, sealed: str) -> str | None:
         """The token; None if these keys can't open it, or if it was sealed for somebody else."""
-        from cryptography.fernet import InvalidToken  # noqa: PLC0415
-
+        if (opened := self._seal.open(sealed)) is None:
+            return None
         try:
-            found = json.loads(self._fernet.decrypt(sealed.encode()))
-        except (InvalidToken, ValueError):
+            found = json.loads(opened)
+        except ValueError:
             return None
         if (found.get("person"), found.get("service")) != (person, service):
             return None
@@ -99,21 +69,16 @@ class Keyring:
 
     def resealed(self, sealed: str) -> str | None:
         """The same, sealed with the first key; None when no key opens it."""
-        from cryptography.fernet import InvalidToken  # noqa: PLC0415
-
-        try:
-            return self._fernet.rotate(sealed.encode()).decode()
-        except InvalidToken:
-            return None
+        return self._seal.resealed(sealed)
 
     @property
-    def _fernet(self) -> "MultiFernet":
+    def _seal(self) -> "TextSeal":
         if self._made is None:
             self._made = self._make()
         return self._made
 
-    def _make(self) -> "MultiFernet":
-        from cryptography.fernet import Fernet, MultiFernet  # noqa: PLC0415
+    def _make(self) -> "TextSeal":
+        from bot.connections.sealing import TextSeal  # noqa: PLC0415 - loads OpenSSL
 
         names = [part.strip() for part in (self._secret(KEY) or "").split(",") if part.strip()]
         if not names:
@@ -124,7 +89,7 @@ class Keyring:
         for name in names:
             register_secret(name)
         try:
-            return MultiFernet([Fernet(name.encode()) for name in names])
+            return TextSeal(*names)
         except ValueError:
             raise SettingsError(
                 f"{KEY} is no key: it has to be 32 bytes in URL-safe base64; `bellhop rotate-key` "

@@ -253,7 +253,7 @@ class _Client(Protocol):
 
 
 def _client(service: Service, method: str) -> _Client:
-    from authlib.oauth2 import auth  # noqa: PLC0415
+    from authlib.oauth2 import auth  # noqa: PLC0415 - few homes connect anything
 
     return cast(
         "_Client", cast("Any", auth).ClientAuth(service.client_id, service.client_secret, method)

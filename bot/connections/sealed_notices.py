@@ -8,7 +8,7 @@ platform.
 import logging
 from collections.abc import Callable
 
-from bot.connections.credentials import TextSeal
+from bot.connections.sealing import TextSeal
 from bot.domain.processes import Notices
 
 log = logging.getLogger(__name__)

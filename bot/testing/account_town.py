@@ -12,8 +12,9 @@ from bot.assembly.own_plugins import OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.oauth import OAuth, Tokens, invite
+from bot.connections.sealing import new_key
 from bot.connections.services import Service, services
 from bot.domain.access import Person, Role
 from bot.domain.database import Database

@@ -15,8 +15,9 @@ from bot.assembly.own_plugins import OWN_SERVICES
 from bot.clock import SystemClock
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.oauth import OAuth, Tokens
+from bot.connections.sealing import new_key
 from bot.connections.services import Service
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import OutcomeUnknown

@@ -6,8 +6,9 @@ from pathlib import Path
 from bot.app import load_settings
 from bot.cli.service_findings import accounts_narrow
 from bot.connections.access import WORKSPACE
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.oauth import Tokens
+from bot.connections.sealing import new_key
 from bot.domain.database import OpenDatabase
 from bot.plugins.slack.plugin import SCOPES
 from bot.testing.account_town import account_town

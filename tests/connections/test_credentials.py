@@ -4,8 +4,9 @@ import logging
 
 import pytest
 
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.credentials_store import read_sealed
+from bot.connections.sealing import new_key
 from bot.domain.database import Database, Unit, Write
 from bot.errors import SettingsError, StorageError
 from bot.log import redact

@@ -5,8 +5,8 @@ import logging
 
 import pytest
 
-from bot.connections.credentials import new_key
 from bot.connections.sealed_notices import SealedNotices
+from bot.connections.sealing import new_key
 from bot.domain.processes import OneProcess
 
 

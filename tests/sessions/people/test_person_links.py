@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials import KEY, Credentials, Keyring
+from bot.connections.sealing import new_key
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
 from bot.files.projects.folders import ProjectKeeper
