@@ -87,10 +87,7 @@ OF_MAIL = tuple(f"bot.plugins.mail.{name}" for name in ("connector", "inbound", 
 SOMETIMES = (
     *OF_ACCOUNTS,
     *OF_MAIL,
-    *(
-        f"bot.plugins.swarm.{name}"
-        for name in ("batch", "handlers", "reports", "session", "worker")
-    ),
+    *(f"bot.plugins.swarm.{name}" for name in ("batch", "reports", "session", "worker")),
     *(f"bot.plugins.postgresql.{name}" for name in ("connecting", "schema", "server")),
     *(
         "aiohttp",

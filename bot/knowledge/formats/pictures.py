@@ -79,7 +79,7 @@ def small(image: Any) -> Any:
 
 def shrunk(image: Any, what: str, *, keep_png: bool = False) -> Picture:
     """An opened picture of Pillow within the limits of models."""
-    from PIL import Image  # noqa: PLC0415
+    from PIL import Image  # noqa: PLC0415 - after the limits
 
     image = small(image)
     if image.mode in {"RGBA", "LA"} or "transparency" in image.info:

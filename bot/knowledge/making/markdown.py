@@ -211,7 +211,7 @@ class _Writer:
                 return
 
     def _paragraph(self) -> Any:
-        from docx.shared import Cm  # noqa: PLC0415
+        from docx.shared import Cm  # noqa: PLC0415 - after the limits
 
         paragraph = self._document.add_paragraph(style="Quote" if self._quotes else None)
         if depth := len(self._lists):

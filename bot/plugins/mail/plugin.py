@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.plugin.mail import MailGround
 from bot.plugin.plugin import Check, Given, Lacking, Parts, Plugin, Receiver, Secret, Setup
+from bot.plugin.services import Call, key_check
 from bot.plugins.mail.settings import (
     MAILGUN_KEY,
     RESEND_KEY,
@@ -80,7 +81,6 @@ class MailPlugin(Plugin[MailSettings]):
     async def examine(self, setup: Setup[MailSettings]) -> Sequence[Check]:
         if not has_carrier(setup.secret):
             return ()
-        from bot.plugin.services import Call, key_check  # noqa: PLC0415 - only where it is used
         from bot.plugins.mail.mailgun import mailgun  # noqa: PLC0415
         from bot.plugins.mail.resend import resend  # noqa: PLC0415
 

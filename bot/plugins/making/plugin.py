@@ -8,6 +8,9 @@ from typing import Any
 from bot.plugin.drafts import DraftGround
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.tools import NativeTool
+from bot.plugins.making.draft import Drafts
+from bot.plugins.making.tools import making_tools
+from bot.plugins.making.workbench import Workbench
 
 
 class Making(Plugin[NoSettings]):
@@ -19,8 +22,4 @@ class Making(Plugin[NoSettings]):
 
 
 def _tools(data: Path, ground: DraftGround) -> Sequence[NativeTool[Any]]:
-    from bot.plugins.making.draft import Drafts  # noqa: PLC0415 - only where a house opens
-    from bot.plugins.making.tools import making_tools  # noqa: PLC0415
-    from bot.plugins.making.workbench import Workbench  # noqa: PLC0415
-
     return making_tools(Workbench(ground.desk, Drafts(data)), ground.audit)

@@ -43,7 +43,7 @@ class NameServers:
 
     def _resolver(self) -> "Resolver":
         """In a thread: the library is large, and reads which servers this machine has."""
-        import dns.asyncresolver  # noqa: PLC0415
+        import dns.asyncresolver  # noqa: PLC0415 - few questions need it
         import dns.exception  # noqa: PLC0415
 
         try:
@@ -56,7 +56,7 @@ class NameServers:
 
 
 async def _records(resolver: "Resolver", name: str, kind: str, lookup_s: float) -> Sequence[str]:
-    import dns.exception  # noqa: PLC0415
+    import dns.exception  # noqa: PLC0415 - `_resolver` has imported it
     import dns.resolver  # noqa: PLC0415
 
     try:

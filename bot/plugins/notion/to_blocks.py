@@ -7,13 +7,13 @@ languages: …/reference/block#code.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from bot.plugin.tools import JsonObject
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
-    from markdown_it.tree import SyntaxTreeNode
 
 _LINKABLE = ("http://", "https://", "mailto:")
 _URL_CHARS = 2000
@@ -97,10 +97,7 @@ def text(content: str, styles: Iterable[str] = (), url: str = "") -> JsonObject:
     return {**piece, "annotations": annotations} if annotations else piece
 
 
-def _parsed(markdown: str) -> "SyntaxTreeNode":
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - most homes never write to Notion
-    from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415
-
+def _parsed(markdown: str) -> SyntaxTreeNode:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     return SyntaxTreeNode(parser.parse(markdown))
 
@@ -116,11 +113,11 @@ class _Span:
 class _Reader:
     changed: dict[str, None] = field(default_factory=dict[str, None])
 
-    def blocks(self, nodes: "Sequence[SyntaxTreeNode]") -> Iterator[JsonObject]:
+    def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> Iterator[JsonObject]:
         for node in nodes:
             yield from self._block(node)
 
-    def _block(self, node: "SyntaxTreeNode") -> Iterator[JsonObject]:
+    def _block(self, node: SyntaxTreeNode) -> Iterator[JsonObject]:
         match node.type:
             case "heading":
                 level = int(node.tag[1:])
@@ -145,7 +142,7 @@ class _Reader:
             case _:
                 yield block("paragraph", rich_text=self._rich(node))
 
-    def _item(self, item: "SyntaxTreeNode", kind: str) -> JsonObject:
+    def _item(self, item: SyntaxTreeNode, kind: str) -> JsonObject:
         first = item.children[0] if item.children else None
         if first is not None and first.type == "paragraph" and first.children:
             # The source tells escaped brackets from those of a to-do.
@@ -156,7 +153,7 @@ class _Reader:
                 return done
         return self._parent(kind, item.children)
 
-    def _parent(self, kind: str, nodes: "Sequence[SyntaxTreeNode]", skipped: int = 0) -> JsonObject:
+    def _parent(self, kind: str, nodes: Sequence[SyntaxTreeNode], skipped: int = 0) -> JsonObject:
         """A block whose text is the first paragraph below it; its children are the rest."""
         content: JsonObject = {"rich_text": []}
         if nodes and nodes[0].type == "paragraph":
@@ -166,7 +163,7 @@ class _Reader:
             content["children"] = children
         return block(kind, **content)
 
-    def _table(self, table: "SyntaxTreeNode") -> JsonObject:
+    def _table(self, table: SyntaxTreeNode) -> JsonObject:
         rows = [row for part in table.children for row in part.children]
         cells = [[self._rich(cell) for cell in row.children] for row in rows]
         width = max(len(row) for row in cells)
@@ -175,14 +172,14 @@ class _Reader:
             "table", table_width=width, has_column_header=True, has_row_header=False, children=lines
         )
 
-    def _rich(self, node: "SyntaxTreeNode", skipped: int = 0) -> list[JsonObject]:
+    def _rich(self, node: SyntaxTreeNode, skipped: int = 0) -> list[JsonObject]:
         inline = node.children[0] if node.children else None
         if inline is None or inline.type != "inline":
             return []
         spans = list(self._spans(inline.to_tokens()[0].children or []))
         return _texts(_without_start(spans, skipped))
 
-    def _spans(self, tokens: "Sequence[Token]") -> Iterator[_Span]:
+    def _spans(self, tokens: Sequence[Token]) -> Iterator[_Span]:
         styles: list[str] = []
         url, began = "", False
         for token in tokens:
@@ -204,7 +201,7 @@ class _Reader:
                 began = began or bool(span.content)
                 yield span
 
-    def _leaf(self, token: "Token", styles: frozenset[str], url: str) -> _Span:
+    def _leaf(self, token: Token, styles: frozenset[str], url: str) -> _Span:
         link = url if self._linkable(url) else ""
         match token.type:
             case "code_inline":

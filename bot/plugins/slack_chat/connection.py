@@ -181,7 +181,7 @@ class SlackConnection:
         )
 
     async def _once(self, method: str, call: Awaitable[Any]) -> Any:
-        from aiohttp import ClientError  # noqa: PLC0415 - nothing is imported before Slack is used
+        from aiohttp import ClientError  # noqa: PLC0415 - `load_sdk` imports it, in a thread
         from slack_sdk.errors import SlackApiError, SlackClientError  # noqa: PLC0415
 
         try:

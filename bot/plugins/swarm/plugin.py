@@ -6,6 +6,7 @@ from typing import Any
 from bot.plugin.agents import AgentGround
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.tools import NativeTool
+from bot.plugins.swarm.handlers import Swarms
 
 
 class SwarmPlugin(Plugin[NoSettings]):
@@ -17,6 +18,4 @@ class SwarmPlugin(Plugin[NoSettings]):
 
 
 def _tools(ground: AgentGround) -> Sequence[NativeTool[Any]]:
-    from bot.plugins.swarm.handlers import Swarms  # noqa: PLC0415 - only where a house opens
-
     return Swarms(ground).tools()

@@ -103,7 +103,7 @@ class TelegramConnection:
 
     async def upload(self, arguments: JsonObject, name: str, data: bytes) -> JsonObject:
         """Post a document. Raises TelegramTrouble."""
-        from telegram import InputFile  # noqa: PLC0415 - nothing is imported before it is used
+        from telegram import InputFile  # noqa: PLC0415 - `load_sdk` imports it, in a thread
 
         document = InputFile(data, filename=name)
         return await self.call("sendDocument", **arguments, document=document)

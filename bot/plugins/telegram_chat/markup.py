@@ -9,14 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape, unescape
-from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from bot.plugin.drawing import split_text, tables_as_code
 from bot.plugin.payloads import JsonObject, number_in, object_in, plain_name, text_in
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
 
 MOST_UNITS = 4096
 """The most that Telegram shows in one message, in units of UTF-16, without the markup."""
@@ -81,9 +79,7 @@ def to_html(text: str) -> str:
 
 
 @cache
-def _parser() -> "MarkdownIt":
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - only where Telegram is used
-
+def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
 
 
@@ -96,12 +92,12 @@ class _Writer:
         """The next number of each open list; None for bullets."""
         self._quotes = 0
 
-    def write(self, tokens: "Sequence[Token]") -> str:
+    def write(self, tokens: Sequence[Token]) -> str:
         for token in tokens:
             self._block(token)
         return re.sub(r"\n{3,}", "\n\n", "".join(self._out)).strip("\n")
 
-    def _block(self, token: "Token") -> None:  # noqa: C901, PLR0912 - a case for each kind
+    def _block(self, token: Token) -> None:  # noqa: C901, PLR0912 - a case for each kind
         match token.type:
             case "inline":
                 self._out.append(_inline(token.children or []))
@@ -151,7 +147,7 @@ class _Writer:
             self._out.append("</blockquote>\n\n")
 
 
-def _code(token: "Token") -> str:
+def _code(token: Token) -> str:
     language = _LANGUAGE.fullmatch(token.info.strip().partition(" ")[0])
     body = escape(token.content.rstrip("\n"), quote=False)
     if language is not None:
@@ -159,7 +155,7 @@ def _code(token: "Token") -> str:
     return f"<pre>{body}</pre>\n\n" if body else ""
 
 
-def _inline(tokens: "Sequence[Token]") -> str:
+def _inline(tokens: Sequence[Token]) -> str:
     out: list[str] = []
     links: list[bool] = []
     for token in tokens:

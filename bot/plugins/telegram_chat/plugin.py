@@ -88,7 +88,7 @@ class Telegram(ChatPlatform[TelegramSettings]):
         return await examine(settings, _secrets(secret), SystemClock())
 
     async def canary(self, settings: TelegramSettings, secret: Secrets, channel: str) -> Check:
-        from bot.plugins.telegram_chat.examine import try_canary  # noqa: PLC0415
+        from bot.plugins.telegram_chat.examine import try_canary  # noqa: PLC0415 - the same
 
         return await try_canary(settings, _secrets(secret), SystemClock(), channel)
 

@@ -127,8 +127,7 @@ class ImportDesk:
         *,
         dry_run: bool,
     ) -> ImportReport:
-        # Its audit is loaded only in homes where somebody imports.
-        from bot.workshop.review.importer import stage  # noqa: PLC0415
+        from bot.workshop.review.importer import stage  # noqa: PLC0415 - few homes import anything
 
         options = ImportOptions(person.id, self._clock.now(), roles, dry_run)
         async with self._turn:
