@@ -6,11 +6,8 @@ plug-ins to be imported.
 
 from bot.plugin.command_line import CommandLine
 from bot.plugins.demo.command import DEMO
-from bot.plugins.importing.formats import SKILL_FORMATS
 
 OWN_COMMANDS: tuple[CommandLine, ...] = (DEMO,)
-OWN_SKILL_FORMATS: tuple[str, ...] = (*SKILL_FORMATS,)
-"""What `bellhop skills import --format` says without plug-ins of others."""
 HOUSE_COMMANDS = frozenset(
     {
         "approvals",

@@ -9,7 +9,7 @@ import typer
 
 from bot.app import load_settings
 from bot.assembly.database import home_lock, open_home_database
-from bot.assembly.own_commands import OWN_SKILL_FORMATS
+from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_in, skill_importers_of, usable_plugins
 from bot.cli.looking import (
     catalog_of,
@@ -41,7 +41,8 @@ from bot.workshop.review.wording import (
     staged_line,
 )
 
-FORMATS = ("auto", *OWN_SKILL_FORMATS)
+FORMATS = ("auto", *(name for one in skill_importers_of(OWN) for name in one.formats))
+"""What `--format` may say without plug-ins of others."""
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="As `bellhop skills staged` shows it.")]
 

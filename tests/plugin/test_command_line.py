@@ -166,8 +166,6 @@ def test_help_imports_of_plugins_nothing_but_their_commands():
         "bot.plugins",
         "bot.plugins.demo",
         "bot.plugins.demo.command",
-        "bot.plugins.importing",
-        "bot.plugins.importing.formats",
     ]
 
 

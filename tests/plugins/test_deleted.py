@@ -61,12 +61,11 @@ def copy_without(folder: Path, *gone: Path, own: str) -> Path:
     for one in gone:
         shutil.rmtree(package / one)
     (package / "assembly" / "own_plugins.py").write_text(own)
-    commands = package / "assembly" / "own_commands.py"
-    for plugin, named in (("demo", "(DEMO,)"), ("importing", "(*SKILL_FORMATS,)")):
-        if not (package / "plugins" / plugin).exists():
-            lines = commands.read_text().splitlines(keepends=True)
-            kept = "".join(line for line in lines if f"plugins.{plugin}" not in line)
-            commands.write_text(kept.replace(named, "()"))
+    if not (package / "plugins" / "demo").exists():
+        commands = package / "assembly" / "own_commands.py"
+        lines = commands.read_text().splitlines(keepends=True)
+        kept = "".join(line for line in lines if "plugins.demo" not in line)
+        commands.write_text(kept.replace("(DEMO,)", "()"))
     for name in ("prompts", "skills"):
         (folder / name).symlink_to(root / name)
     home = folder / "home"

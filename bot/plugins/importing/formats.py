@@ -1,4 +1,4 @@
-"""The formats that are read here, by the words of `--format`. Nothing else is imported."""
+"""The formats that are read here, by the words of `--format`."""
 
 from enum import StrEnum
 
