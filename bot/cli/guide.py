@@ -14,9 +14,8 @@ import yaml
 from bot.app import load_settings
 from bot.assembly.plugins import platforms_of
 from bot.cli.keys import set_secret
-from bot.cli.model_check import try_model
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
-from bot.cli.model_server import address_of, look_at
+from bot.cli.model_server import address_of, look_at, try_model
 from bot.cli.printing import ask, confirm
 from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
 from bot.domain.checks import Check

@@ -1,7 +1,9 @@
-"""A model server's address: what the person means by it, and what answers there."""
+"""The model of `bellhop init`: what is meant by an address, what answers there, and one try."""
 
+import asyncio
 import json
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -10,9 +12,16 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from bot.domain.checks import Check
+from bot.domain.models import ModelRequest, ModelSize
+from bot.errors import BotError, ModelError, ModelTrouble
+from bot.llm.build import build_model
 from bot.llm.endpoint import nearby
+from bot.llm.settings import ModelSettings
 
 PATIENCE_S = 10.0
+_ANSWERED_S, _ASKED_TOKENS = 60.0, 256
+"""Of the one try of a model."""
 _LISTED = 40
 _NOT_THERE = frozenset({404, 405, 501})
 _ENDINGS = ("/v1/messages", "/v1/chat/completions", "/v1/models", "/v1")
@@ -128,3 +137,41 @@ def _reason(error: Exception) -> str:
     """The system's words for an error, and never how Python writes it."""
     inner = error.reason if isinstance(error, URLError) else error
     return str(getattr(inner, "strerror", None) or "no sensible answer")
+
+
+# --- one try ---
+
+
+async def try_model(settings: ModelSettings, secret: Callable[[str], str | None]) -> Check:
+    """Ask the model of these settings once; never raises for what it finds."""
+    try:
+        model = build_model(settings, secret, attempts=1)
+    except BotError as error:
+        return Check("model", "error", str(error))
+    words = {"role": "user", "content": [{"type": "text", "text": "Say hello in one word."}]}
+    request = ModelRequest((), (), (words,), _ASKED_TOKENS, ModelSize.MAIN)
+    try:
+        async with asyncio.timeout(_ANSWERED_S):
+            await model.sample(request, lambda _: None)
+    except TimeoutError:
+        return Check(
+            "model",
+            "error",
+            f"{model.capabilities.label} did not answer within {_ANSWERED_S:.0f} s",
+        )
+    except ModelError as error:
+        return Check("model", "error", _failed(model.capabilities.label, error.trouble))
+    finally:
+        await model.close()
+    return Check("model", "ok", f"{model.capabilities.label} answers")
+
+
+def _failed(label: str, trouble: ModelTrouble) -> str:
+    """Why there was no answer; of a lost connection only what a person can act on."""
+    match trouble.kind:
+        case "unreachable":
+            return f"{label} can't be reached from this machine: is there a network, and no proxy?"
+        case "auth":
+            return f"{label} did not take the key; copy it once more ({trouble.detail})"
+        case _:
+            return f"{label} did not answer: {trouble.detail}"
