@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.loop.run import Asking, Callbacks, RunRecord
+from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import (
     LiveReply,
@@ -190,80 +191,20 @@ class Replies:
         waiting = WaitingCards(
             turn, message, self.approvals, self.approval_cards, self.post, self.clock, covers
         )
-
-        async def send(
-            text: str,
-            *,
-            key: str,
-            trust: Trust,
-            to: str | None = None,
-            files: tuple[OutgoingFile, ...] = (),
-        ) -> Delivery:
-            sending = (
-                self.sending(message, text, covers=covers)
-                if to is None
-                else await self.elsewhere.sending(turn, key, message, text, to)
-            )
-            sending = replace(sending, message=replace(sending.message, files=files))
-            return await self.post(turn, key, sending, trust)
-
-        async def ask(asking: Turn, key: str, question: Asking) -> Answer:
-            choices = tuple(
-                Choice(option, turn.ref, "answer", option) for option in question.options
-            )
-            text = question.text
-            if question.files:
-                button, hint = self._for_files(turn, message)
-                choices, text = (*choices, *button), f"{text}\n\n{hint}"
-            asks = Asks(turn.ref, in_scope(asking.prefix, key)) if choices else None
-            await waiting.show()
-            await self.post(
-                turn,
-                step_key(StepKind.SEND, key),
-                self.sending(message, text, choices, asks, covers),
-                question.trust,
-            )
-            person = self.people.contacts.sender_of(message)
-            answer = await asking.ask(
-                key, person.id, message.conversation.key, question.text, question.options
-            )
-            self.cards.look(turn.ref)
-            return answer
-
-        async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
-            waiting.add(approval, trust)
-
-        async def show_cards(waited_s: float = 0.0) -> None:
-            await waiting.show(waited_s=waited_s)
-
-        async def asked(rank: int) -> tuple[str, ...]:
-            return await self.places.asked(rank, message, self.people.contacts.sender_of(message))
-
-        def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
-            async def post(text: str, key: str) -> None:
-                # The text of a tool that asks during its call, such as a server's.
-                await self.post(
-                    turn,
-                    step_key(StepKind.SEND, key),
-                    self.sending(message, text, covers=covers),
-                    Trust.EXTERNAL,
-                )
-
-            return LiveQuestions(asking, call, post, self.engine, self.clock)
-
+        run = _RunReplies(self, turn, message, waiting, covers)
         return Callbacks(
-            send,
+            run.send,
             live.show,
-            lambda: self.people.contacts.sender_of(message),
+            run.person,
             self.rescheduled,
-            on_approval,
-            asked,
-            ask,
-            ask_now,
-            show_cards=show_cards,
+            run.on_approval,
+            run.asked,
+            run.ask,
+            run.ask_now,
+            show_cards=run.show_cards,
         )
 
-    def _for_files(self, turn: Turn, message: IncomingMessage) -> tuple[tuple[Choice, ...], str]:
+    def for_files(self, turn: Turn, message: IncomingMessage) -> tuple[tuple[Choice, ...], str]:
         """The button below a question for files where a form takes them, and how to send them."""
         language = language_for(message)
         if not self.people.contacts.platforms[message.conversation.platform].has_file_forms:
@@ -410,3 +351,78 @@ class LiveQuestions:
         self._taken += 1
         taken = await own.take(self._taken)
         return "\n".join(incoming_from_json(envelope_of(item.body)).text for item in taken).strip()
+
+
+@dataclass(frozen=True, eq=False)
+class _RunReplies:
+    """What the run of one message calls to reach its person."""
+
+    replies: Replies
+    turn: Turn
+    message: IncomingMessage
+    waiting: WaitingCards
+    covers: Sequence[str]
+    """See `OutgoingMessage`; it may grow."""
+
+    def person(self) -> Person:
+        """Who asks, as they are known now."""
+        return self.replies.people.contacts.sender_of(self.message)
+
+    async def send(
+        self,
+        text: str,
+        *,
+        key: str,
+        trust: Trust,
+        to: str | None = None,
+        files: tuple[OutgoingFile, ...] = (),
+    ) -> Delivery:
+        sending = (
+            self._sending(text)
+            if to is None
+            else await self.replies.elsewhere.sending(self.turn, key, self.message, text, to)
+        )
+        sending = replace(sending, message=replace(sending.message, files=files))
+        return await self.replies.post(self.turn, key, sending, trust)
+
+    async def ask(self, asking: Turn, key: str, question: Asking) -> Answer:
+        """Post a question, below the cards that wait, and wait for its answer."""
+        choices = tuple(
+            Choice(option, self.turn.ref, "answer", option) for option in question.options
+        )
+        text = question.text
+        if question.files:
+            button, hint = self.replies.for_files(self.turn, self.message)
+            choices, text = (*choices, *button), f"{text}\n\n{hint}"
+        asks = Asks(self.turn.ref, in_scope(asking.prefix, key)) if choices else None
+        await self.waiting.show()
+        sending = self._sending(text, choices, asks)
+        await self.replies.post(self.turn, step_key(StepKind.SEND, key), sending, question.trust)
+        place = self.message.conversation.key
+        answer = await asking.ask(key, self.person().id, place, question.text, question.options)
+        self.replies.cards.look(self.turn.ref)
+        return answer
+
+    async def on_approval(self, asking: Turn, approval: Approval, trust: Trust) -> None:
+        self.waiting.add(approval, trust)
+
+    async def show_cards(self, waited_s: float = 0.0) -> None:
+        await self.waiting.show(waited_s=waited_s)
+
+    async def asked(self, rank: int) -> tuple[str, ...]:
+        """Who else is asked about a call that people of a rank decide."""
+        return await self.replies.places.asked(rank, self.message, self.person())
+
+    def ask_now(self, asking: Turn, call: ToolCall) -> LiveQuestions:
+        """Questions of a tool during its call. A server may have written their text."""
+
+        async def post(text: str, key: str) -> None:
+            sent = step_key(StepKind.SEND, key)
+            await self.replies.post(self.turn, sent, self._sending(text), Trust.EXTERNAL)
+
+        return LiveQuestions(asking, call, post, self.replies.engine, self.replies.clock)
+
+    def _sending(
+        self, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None
+    ) -> Sending:
+        return self.replies.sending(self.message, text, choices, asks, self.covers)

@@ -32,11 +32,11 @@ def lines(*updates: LiveUpdate) -> list[str]:
 
 
 def test_the_line_is_the_newest_call_and_says_how_many_run_beside_it():
-    assert lines(started("1", "web_search"), started("2", "read_file"), ended("2"), ended("1")) == [
+    assert lines(started("1", "search"), started("2", "read_file"), ended("2"), ended("1")) == [
         "patient Thinking it through",
-        "Searching the web",
+        "Searching what was said and kept here",
         "Looking through files (+1)",
-        "Searching the web",
+        "Searching what was said and kept here",
         "patient Thinking it through",
     ]
 
@@ -53,10 +53,10 @@ def test_a_pause_of_the_work_has_words():
 def test_what_was_done_is_told_once_each_in_its_order():
     shown: list[LiveUpdate] = []
     narrator = Narrator(shown.append, Language.DE)
-    for call, tool in (("1", "web_search"), ("2", "web_fetch"), ("3", "web_fetch")):
+    for call, tool in (("1", "manage_todos"), ("2", "read_file"), ("3", "read_file")):
         narrator.show(started(call, tool))
         narrator.show(ended(call))
     last = shown[-1]
     assert isinstance(last, WorkShown)
     assert last.done == "Fertig"
-    assert last.steps == ("Ich suche im Web", "Ich lese eine Webseite (2)")
+    assert last.steps == ("Ich kümmere mich um deine Aufgaben", "Ich sehe Dateien durch (2)")
