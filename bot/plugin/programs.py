@@ -5,7 +5,7 @@ What others wrote runs in the sandbox: `Sandbox.line` is the command that a runn
 
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.running.output import ERROR
-from bot.tools.running.sandbox import WORKSPACE, Sandbox
+from bot.tools.running.sandbox import SCRIPT_PATH, WORKSPACE, Sandbox
 from bot.tools.running.shell import Ended, ProgramRunner
 
-__all__ = ["ERROR", "SCRATCH", "WORKSPACE", "Ended", "ProgramRunner", "Sandbox"]
+__all__ = ["ERROR", "SCRATCH", "SCRIPT_PATH", "WORKSPACE", "Ended", "ProgramRunner", "Sandbox"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.plugin.files import FileSource, page_of
-from bot.plugin.programs import ERROR, SCRATCH, WORKSPACE, ProgramRunner, Sandbox
+from bot.plugin.programs import ERROR, SCRATCH, SCRIPT_PATH, WORKSPACE, ProgramRunner, Sandbox
 from bot.plugin.projects import (
     FILE_BYTES,
     FULL,
@@ -242,7 +242,7 @@ class WorkspacesConnector(NativeConnector):
 
         path, command, full = await asyncio.to_thread(prepare)
         environment = {
-            "PATH": self._programs.settings.path,
+            "PATH": SCRIPT_PATH,
             "HOME": SCRATCH,
             "TMPDIR": SCRATCH,
             "LANG": "C.UTF-8",
