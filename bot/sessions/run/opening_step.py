@@ -6,12 +6,14 @@ See docs/rules.md#conversations-and-sessions.
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.prompt.notes import quote
 from bot.connections.services import Service
 from bot.domain.access import Person
+from bot.domain.approvals import Approval
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
@@ -145,25 +147,9 @@ class OpeningStep:
         if notes and not found.fresh:  # opening quotes hold them
             notes = await changed_notes(self.database, found.stored.session.id, notes)
             context = [*context, *note_blocks(notes)]
-        note = moment_note(local, person, message, about.zone, about.formatting)
-        note += ANSWERED_NOTE if answered else ""
-        note += LENGTH_NOTE if present and length else ""
-        note += skills_note(found.stored.session.active_skills)
-        note += waiting_note(open_in(waiting, person)) if present else ""
-        if present and found.fresh:
-            note += first_note(self.services, scope.integrations)
-        note += connected_note(about.work, self.services, about.toolset)
-        note += await self.meter.note(about.payer)
-        if not isinstance(about.work, SkillWork):
-            words = message.own_words or message.text
-            note += await self.quotes.fitting(
-                about.toolset().fitting_skill(words),
-                words,
-                person,
-                message.conversation,
-                scope.location,
-                whole=found.fresh,
-            )
+        waits = open_in(waiting, person) if present else ()
+        gist = present and bool(length)
+        note = await self._note(about, found, local, waits, answered=bool(answered), gist=gist)
         value = {
             "session": found.stored.session.id,
             "context": [block.to_json() for block in context],
@@ -178,6 +164,39 @@ class OpeningStep:
         )
         sessions.append(found)
         return Recorded(value, unit)
+
+    async def _note(
+        self,
+        about: Circumstances,
+        found: SessionForTurn,
+        local: datetime,
+        waits: Sequence[Approval],
+        *,
+        answered: bool,
+        gist: bool,
+    ) -> str:
+        """What the run should know of this moment.
+
+        `waits`: what the person may decide here. `answered`: somebody else here was answered while
+        their message waited. `gist`: they read the beginning of a long answer first.
+        """
+        message, scope, person = about.message, about.scope, about.scope.person
+        note = moment_note(local, person, message, about.zone, about.formatting)
+        note += ANSWERED_NOTE if answered else ""
+        note += LENGTH_NOTE if gist else ""
+        note += skills_note(found.stored.session.active_skills)
+        note += waiting_note(waits)
+        if scope.run.shape.person_present and found.fresh:
+            note += first_note(self.services, scope.integrations)
+        note += connected_note(about.work, self.services, about.toolset)
+        note += await self.meter.note(about.payer)
+        if isinstance(about.work, SkillWork):
+            return note
+        words = message.own_words or message.text
+        fitting = about.toolset().fitting_skill(words)
+        return note + await self.quotes.fitting(
+            fitting, words, person, message.conversation, scope.location, whole=found.fresh
+        )
 
     async def _context(
         self,
