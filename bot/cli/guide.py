@@ -13,7 +13,7 @@ import yaml
 
 from bot.app import load_settings
 from bot.assembly.plugins import platforms_of
-from bot.cli.keys import set_secret
+from bot.cli.env_file import set_secret
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.model_server import address_of, look_at, try_model
 from bot.cli.printing import ask, confirm
