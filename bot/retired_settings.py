@@ -4,7 +4,7 @@ A start names the line. It goes on with what holds now, or with the value below 
 and ends where a home would be another without it. A section stands for all in it, `*` for any name.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, assert_never, cast
 
@@ -28,10 +28,11 @@ class Renamed:
 class Withdrawn:
     """A setting without which a home is not what it was: no start ignores it.
 
-    `remedy` says what to do in place of it.
+    `remedy` says what to do in place of it. A start goes on where it says `usual`, or nothing.
     """
 
     remedy: str
+    usual: str | None = None
 
 
 Retired: TypeAlias = str | Renamed | Withdrawn
@@ -64,8 +65,10 @@ RETIRED: Mapping[str, Retired] = {
     "tools.catalogue_tokens": "one-liners of tools have room for 600 tokens",
     "tools.timeout_s": "a tool has 60 seconds, or what `## Timeout` in its file says",
     "tools.output_chars": "a result has at most 16,000 characters",
-    "access.contacts": Withdrawn("call the file with the known people contacts.yaml"),
-    "policy": Withdrawn("call the file with the rules policy.yaml"),
+    "access.contacts": Withdrawn(
+        "call the file with the known people contacts.yaml", usual="contacts.yaml"
+    ),
+    "policy.file": Withdrawn("call the file with the rules policy.yaml", usual="policy.yaml"),
     "tools.shell.path": "a script's PATH names the system's programs, and it can set another",
     "tools.shell.kill_grace_s": "a script that is to stop is killed after 2 seconds",
     "tools.shell.processes": "a script may have 256 processes",
@@ -152,12 +155,17 @@ class CarriedOver:
 
     def settle(self, fate: Retired, earlier: YamlPath, at: YamlPath, value: Any) -> None:
         """Take one setting out; `earlier` is the name in the list, `at` its place in the file."""
+        if value is None or value == "":  # the default, as everywhere in the file
+            self.told.append((at, "says nothing, and is no setting any more; remove it"))
+            return
         match fate:
             case str():
                 reason = f"it is no setting any more: {fate}"
                 self.told.append((at, f"is ignored, since {reason}; remove it"))
             case Renamed():
                 self.moved.append((at, fate.path_for(earlier, at), value))
+            case Withdrawn() if value == fate.usual:
+                self.told.append((at, "says what holds anyway; remove it"))
             case Withdrawn():
                 self.refused.append((at, f"is no setting any more; {fate.remedy}"))
             case _:
@@ -168,6 +176,7 @@ def carried_over(values: dict[str, Any], retired: Mapping[str, Retired]) -> Carr
     """The values without what is retired, and what to say of that."""
     carried = CarriedOver()
     fates = {tuple(name.split(".")): fate for name, fate in retired.items()}
+    gone = {earlier[:-1] for earlier in fates if earlier[-1] == "*"}
 
     def kept(value: Any, path: YamlPath) -> Any:
         if not isinstance(value, dict):
@@ -178,17 +187,20 @@ def carried_over(values: dict[str, Any], retired: Mapping[str, Retired]) -> Carr
             earlier = next((one for one in fates if _fits(one, at)), None)
             if earlier is not None:
                 carried.settle(fates[earlier], earlier, at, item)
+            elif at in gone and not item:
+                carried.told.append((at, "says nothing, and is no setting any more; remove it"))
             elif (rest := kept(item, at)) or not item:  # a table that moved whole leaves nothing
                 left[key] = rest
         return left
 
     carried.values = kept(values, ())
     for at, to, value in carried.moved:
-        name = ".".join(map(str, to))
-        if _put(carried.values, to, value):
-            carried.told.append((at, f"counts as {name}, its name now; rename it"))
-        else:
-            carried.told.append((at, f"is ignored, since {name} is there; remove it"))
+        for path, placed in _put(carried.values, to, value):
+            name, place = ".".join(map(str, path)), (*at, *map(str, path[len(to) :]))
+            if placed:
+                carried.told.append((place, f"counts as {name}, its name now; rename it"))
+            else:
+                carried.told.append((place, f"is ignored, since {name} is there; remove it"))
     return carried
 
 
@@ -198,13 +210,25 @@ def _fits(pattern: YamlPath, path: YamlPath) -> bool:
     )
 
 
-def _put(values: dict[str, Any], path: YamlPath, value: Any) -> bool:
-    """Set a value at `path`, where nothing stands yet."""
+def _put(values: dict[str, Any], path: YamlPath, value: Any) -> Iterator[tuple[YamlPath, bool]]:
+    """Set a value at `path`, or what a table there lacks of it; yields each part, and whether."""
     table = cast("dict[Hashable, Any]", values)
     for part in path[:-1]:
         if table.get(part) is None:
             table[part] = {}
         if not isinstance(table[part], dict):
-            return False
+            yield path, False
+            return
         table = cast("dict[Hashable, Any]", table[part])
-    return table.setdefault(path[-1], value) is value
+    # An id may be written as a number or as text.
+    last = next((key for key in table if str(key) == str(path[-1])), path[-1])
+    there = table.get(last)
+    if there is None:
+        table[last] = value
+        yield path, True
+    elif isinstance(there, dict) and isinstance(value, dict):
+        for key, item in cast("dict[Hashable, Any]", value).items():
+            for below, placed in _put(cast("dict[str, Any]", there), (key,), item):
+                yield (*path, *below), placed
+    else:
+        yield path, False

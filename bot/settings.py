@@ -155,7 +155,7 @@ def load(
     zone = reader.timezone(values.get("timezone"))
     reader.raise_problems()
     kept = {name: section for name, section in found.items() if section}
-    return Settings(home, zone, kept, plugins, document.lines, tuple(ignored), _secrets=secrets)
+    return Settings(home, zone, kept, plugins, reader.lines, tuple(ignored), _secrets=secrets)
 
 
 def named_plugins(home: Path) -> tuple[str, ...]:
@@ -221,9 +221,17 @@ class _Reader:
     ) -> tuple[dict[str, Any], list[str]]:
         """The values without settings of earlier versions, and a line for each of those."""
         carried = carried_over(values, retired)
+        told = [self._line(path, f" {text}") for path, text in carried.told]
+        for at, to, _ in carried.moved:
+            self._document = self._document.also_at(to, at)
         for path, text in carried.refused:
             self._add(path, text)
-        return carried.values, [self._line(path, f" {text}") for path, text in carried.told]
+        return carried.values, told
+
+    @property
+    def lines(self) -> Mapping[YamlPath, int]:
+        """Where everything stands in the file, also below its name of today."""
+        return self._document.lines
 
     def check_names(self, values: Mapping[str, Any]) -> None:
         self._check_secrets(values, ())

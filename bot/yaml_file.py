@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -33,6 +33,16 @@ class YamlDocument:
         while parts and parts not in self.lines:
             parts = parts[:-1]
         return self.lines.get(parts, 1)
+
+    def also_at(self, path: YamlPath, earlier: YamlPath) -> "YamlDocument":
+        """The document with what stands at `earlier` also at `path`, where nothing stands."""
+        below = len(earlier)
+        known = {
+            (*path, *part[below:]): line
+            for part, line in self.lines.items()
+            if part[:below] == earlier
+        }
+        return replace(self, lines={**known, **self.lines})
 
 
 def read_yaml(path: Path) -> YamlDocument:

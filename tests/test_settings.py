@@ -258,6 +258,49 @@ def test_a_setting_below_its_old_and_its_new_name_counts_as_the_new_one(tmp_path
     )
 
 
+def test_tables_below_an_old_and_a_new_name_count_together(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text(
+        "boxes:\n  a:\n    7: {mb: 1}\n  old:\n    '7': {mb: 2, cpus: 3}\n    8: {mb: 4}\n"
+    )
+    retired = {"boxes.old": Renamed("boxes.a")}
+    settings = load(tmp_path, {"boxes": Boxes}, {}, retired=retired)
+    assert settings.get(Boxes).a == {"7": {"mb": 1, "cpus": 3}, "8": {"mb": 4}}
+    assert settings.ignored == (
+        "bellhop.yaml, line 5: boxes.old.7.mb is ignored, since boxes.a.7.mb is there; remove it",
+        "bellhop.yaml, line 5: boxes.old.7.cpus counts as boxes.a.7.cpus, its name now; rename it",
+        "bellhop.yaml, line 6: boxes.old.8 counts as boxes.a.8, its name now; rename it",
+    )
+
+
+def test_a_mistake_below_an_old_name_is_named_with_its_line(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text("model:\n  name: large\n  tokens: 0\n")
+    with pytest.raises(SettingsError, match=r"line 3: model\.max_tokens: must be greater"):
+        load(tmp_path, {"model": Model}, {}, retired={"model.tokens": Renamed("model.max_tokens")})
+
+
+def test_settings_of_earlier_versions_that_say_the_default_start_as_before(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").write_text(
+        "model:\n  program: ''\n  address: there\n  file: model.yaml\n  port:\n  rooms: {}\n"
+    )
+    retired = {
+        "model.program": Renamed("model.name"),
+        "model.address": Renamed("model.name"),
+        "model.file": Withdrawn("call the file model.yaml", usual="model.yaml"),
+        "model.port": Withdrawn("use the other port"),
+        "model.rooms.*": Renamed("model.named.room:*"),
+    }
+    settings = load(tmp_path, {"model": Model}, {}, retired=retired)
+    assert settings.get(Model).name == "there"
+    nothing = "says nothing, and is no setting any more; remove it"
+    assert settings.ignored == (
+        f"bellhop.yaml, line 2: model.program {nothing}",
+        "bellhop.yaml, line 4: model.file says what holds anyway; remove it",
+        f"bellhop.yaml, line 5: model.port {nothing}",
+        f"bellhop.yaml, line 6: model.rooms {nothing}",
+        "bellhop.yaml, line 3: model.address counts as model.name, its name now; rename it",
+    )
+
+
 def test_a_withdrawn_setting_ends_the_start_with_its_remedy(tmp_path: Path):
     (tmp_path / "bellhop.yaml").write_text("model:\n  name: large\n  file: rules.yaml\n")
     retired = {"model.file": Withdrawn("call the file model.yaml, and remove this line")}
