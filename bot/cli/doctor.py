@@ -15,7 +15,7 @@ from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.settings import AgentSettings
 from bot.app import load_settings, unusable_plugin_tools
 from bot.assembly.database import open_home_database
-from bot.assembly.plugins import secret_names_of
+from bot.assembly.plugins import known_platforms, secret_names_of
 from bot.automations.showing import hindrances
 from bot.cli import (
     database_findings,
@@ -31,7 +31,12 @@ from bot.cli.looking import agents_of, catalog_of, judged_contacts, run_async, s
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
-from bot.cli.tool_findings import rules_without_tools, unknown_names, unseen
+from bot.cli.tool_findings import (
+    rules_without_platforms,
+    rules_without_tools,
+    unknown_names,
+    unseen,
+)
 from bot.clock import SystemClock
 from bot.domain.checks import Check, State
 from bot.endpoints.control import connect
@@ -209,7 +214,9 @@ async def _policy(settings: Settings, catalog: ToolCatalog) -> Check:
     await book.load()
     if book.problems:
         return Check("policy", "error", "\n".join(book.problems))
-    if idle := rules_without_tools(book.policy, catalog):
+    idle = rules_without_tools(book.policy, catalog)
+    idle += rules_without_platforms(book.policy, known_platforms(settings))
+    if idle:
         return Check("policy", "warning", "\n".join(idle))
     count = len(book.policy.rules) + len(book.policy.outputs)
     return Check("policy", "ok", f"{count} {'rule' if count == 1 else 'rules'}")

@@ -1,10 +1,12 @@
-"""Tools that no agent sees, and names in agents' files and rules that name nothing."""
+"""Tools that no agent sees, and names in agents' files and in policy.yaml that name nothing."""
 
 import difflib
 from pathlib import Path
 
 from bot.agents.definitions.registry import AgentRegistry
 from bot.cli.tool_reasons import STAGED
+from bot.domain.places import NameKind
+from bot.domain.platforms import KnownPlatforms
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.policy.file import Policy
 
@@ -66,6 +68,22 @@ def rules_without_tools(policy: Policy, catalog: ToolCatalog) -> list[str]:
         if pattern.glob is not None
         and _is_missing(pattern.glob, tools)
         and not any(pattern.fits(name) for name in tools)
+    ]
+
+
+def rules_without_platforms(policy: Policy, platforms: KnownPlatforms) -> list[str]:
+    """A sentence for each platform that policy.yaml names and that is not there."""
+    known = [one.name for one in platforms]
+    named = [
+        *((f"{one.source}: rule {one.name!r}", one.scope.places) for one in policy.rules),
+        *((f"policy.yaml: output {one.name!r}", one.scope.places) for one in policy.outputs),
+        *((f"{one.source}: place {one.name!r}", one.where) for one in policy.places),
+    ]
+    return [
+        f"{where} names a platform {place.value!r} that is not there{_meant(place.value, known)}"
+        for where, places in named
+        for place in places or ()
+        if place.kind is NameKind.PLATFORM and place.value not in platforms
     ]
 
 

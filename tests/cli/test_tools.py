@@ -146,5 +146,19 @@ def test_names_in_agents_and_rules_that_name_nothing_are_warned_of(home: Path) -
     assert doctor.count("names a tool") == 1
 
 
+def test_a_platform_that_a_rule_or_a_place_names_and_that_is_not_there_is_warned_of(
+    home: Path,
+) -> None:
+    (home / "policy.yaml").write_text(
+        "rules:\n  - {name: a, tools: '*', places: 'platform:discrod', decision: deny}\n"
+        "places:\n  - {name: b, where: ['platform:slack', telegram, 'platform:Slack']}\n"
+    )
+    doctor = CliRunner().invoke(app, ["doctor", "--home", str(home)]).output
+    known = "policy.yaml, line 2: rule 'a' names a platform 'discrod' that is not there; did you"
+    assert f"{known} mean 'discord'?" in doctor
+    assert "policy.yaml, line 4: place 'b' names a platform 'Slack' that is not there" in doctor
+    assert doctor.count("names a platform") == 2
+
+
 def test_no_name_of_the_shipped_agents_is_unknown(tmp_path: Path) -> None:
     assert tools(tmp_path, "check") == "All tool and agent files are in order.\n"
