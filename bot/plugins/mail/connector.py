@@ -37,10 +37,12 @@ class MailConnector(NativeConnector):
             settings.mailgun_url, secret, client_at(settings.mailgun_url), clock
         )
         receives = receives_mail(secret)
+        if not secret(MAILGUN_KEY):
+            settings = settings.model_copy(update={"mailgun_domain": ""})
         tools = MailTools(MailRows(database), settings, self._resend, carrier, receives)
         super().__init__()
         has_inbox = secret(RESEND_KEY)
-        sends = secret(MAILGUN_KEY) if settings.mailgun_domain else has_inbox
+        sends = settings.mailgun_domain or has_inbox
         addressed = Needs(address=True)
         self.needs = addressed if sends or has_inbox else NEVER
         self._registrations = (

@@ -27,7 +27,9 @@ class MailSettings(Section):
     mailgun_domain: str = Field(
         default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$", examples=["mg.example.org"]
     )
-    """The domain at Mailgun that sends. Without one, Resend sends (docs/web.md#mail)."""
+    """The domain at Mailgun that sends. Without one, or without its key, Resend sends
+    (docs/web.md#mail).
+    """
 
     @property
     def resend_url(self) -> str:

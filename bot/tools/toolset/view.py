@@ -65,10 +65,12 @@ class Sources:
             return ToolStanding.ROLE
         in_shape = definition.runs is None or scope.run.shape in definition.runs
         native = self.native_of(definition)
+        # A file may run a tool under another name; what holds for that tool holds for it, too.
+        names = {definition.name, definition.name if native is None else native.name}
         exists = (
             in_shape
             and may_write(definition, scope, keeps=native is not None and native.keeps)
-            and exists_in_run(definition.name, scope, chat_web=self.chat_web)
+            and all(exists_in_run(name, scope, chat_web=self.chat_web) for name in names)
         )
         if not exists:
             return ToolStanding.RUN

@@ -54,6 +54,20 @@ async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: T
         assert {name for name in tools if toolset.find(name)} == kept
 
 
+async def test_another_name_gives_a_specialist_no_tool_that_is_for_the_person(files: ToolFolder):
+    for name in ("forget", "send", "look"):
+        files.put(f"shared/my_{name}", f"## Implementation\nnative: {name}\n")
+    names = ("forget", "send", "look")
+    natives = NativeTools(
+        [ToolRegistration([NativeTool(one, Nothing, say_hello) for one in names])]
+    )
+    catalog = files.catalog()
+    await catalog.load()
+    for depth, there in ((0, {"my_forget", "my_send", "my_look"}), (1, {"my_look"})):
+        toolset = a_toolset(catalog, a_scope(depth=depth), natives=natives)
+        assert {name for name in ("my_forget", "my_send", "my_look") if toolset.find(name)} == there
+
+
 async def test_a_delegated_agent_has_no_send_and_asks_nobody(files: ToolFolder):
     for name in ALWAYS_ON:
         files.put(f"shared/{name}")
