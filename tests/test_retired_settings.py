@@ -50,7 +50,7 @@ def test_what_has_another_name_counts_as_before(tmp_path: Path):
     [
         (
             "policy: {file: rules.yaml}",
-            "line 1: policy: .* with the rules policy.yaml",
+            "line 1: policy.file: .* with the rules policy.yaml",
         ),
         ("access: {contacts: people.yaml}", "access.contacts: .* known people contacts.yaml"),
         ("slack: {port: 3000}", "slack.port: .* console.port"),
