@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from bot.agents.settings import AgentSettings
@@ -125,6 +126,6 @@ def within_reach(
             ),
             *guides,
         ],
-        offers=offers(scope.person),
+        look_for_offers=partial(offers, scope.person),
         text_of=library.text_that_ships,
     )

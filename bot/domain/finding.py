@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.domain.skills import Skill, SkillManifest
 from bot.domain.tools import ToolDefinition
@@ -32,9 +33,15 @@ class Beyond:
     manifests: Sequence[SkillManifest] = ()
     """Sets of tools that are open to the role; a set without any usable tool is never found."""
     skills: Sequence[Skill] = ()
-    offers: Sequence[ServiceOffer] = ()
+    look_for_offers: Callable[[], Sequence[ServiceOffer]] = tuple
+    """What `offers` asks once: every plug-in says what it lacks, and few turns want to know."""
     text_of: Callable[[Skill], str | None] | None = None
     """The text of a skill that an answer may hold; None of one that is only named."""
+
+    @cached_property
+    def offers(self) -> Sequence[ServiceOffer]:
+        """Services that are not there, with the way to each."""
+        return self.look_for_offers()
 
     @property
     def in_manifests(self) -> frozenset[str]:

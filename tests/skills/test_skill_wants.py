@@ -9,11 +9,15 @@ import pytest
 
 import bot
 from bot.cli.skills import scenes_of
+from bot.domain.finding import Beyond, ServiceOffer
 from bot.domain.skills import Skill
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
+from bot.testing.tools import a_scope, native
 from bot.testing.wants import read_wants, skill_judged, want_house
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.toolset.finding import fitting_skill
+from bot.tools.toolset.toolset import Toolset
 
 BENCH = Path(bot.__file__).parent.parent / "bench"
 
@@ -86,3 +90,18 @@ def test_one_telling_word_beside_others_or_two_skills_alike_name_none(
     ]
     found = fitting_skill(skills, words)
     assert (found.name if found else None) == named
+
+
+def test_a_turn_that_looks_for_a_skill_asks_nothing_of_what_could_be_set_up():
+    """That asks every plug-in, in each turn."""
+
+    def asked() -> list[ServiceOffer]:
+        raise AssertionError("nobody wants to know")
+
+    skill = a_skill("config", "check config")
+    beyond = Beyond(skills=[skill], look_for_offers=asked)
+    catalog = ToolCatalog([])
+    toolset = Toolset(catalog, a_scope(), natives=native(), beyond=lambda _scope: beyond)
+    assert toolset.fitting_skill("check this config") is skill
+    with pytest.raises(AssertionError, match="nobody"):
+        toolset.search(None, "check this config")

@@ -277,7 +277,8 @@ def fitting_skill(skills: Sequence[Skill], words: str) -> Skill | None:
     """
     texts = {f"/{one.name}": one for one in skills if one.words}
     wish = words.partition(_PASTED)[0].strip() or words
-    book, words = _book(_phrases_of(map(_skill_text, texts.values()))), wish[:MAX_PATTERN]
+    book = _book(tuple((name, one.words) for name, one in texts.items()))
+    words = wish[:MAX_PATTERN]
     weights = book.weights(words)
     if not weights:
         return None

@@ -38,7 +38,8 @@ def reach_of(sources: Sources, scope: ToolScope, view: View, beyond: Beyond) -> 
     offers = [
         one for one in beyond.offers if any(name in lacking or there(name) for name in one.tools)
     ]
-    return WithinReach(wider, lacking, replace(beyond, manifests=manifests, offers=offers))
+    there_now = replace(beyond, manifests=manifests, look_for_offers=lambda: offers)
+    return WithinReach(wider, lacking, there_now)
 
 
 def _lacking(
