@@ -130,7 +130,7 @@ RETIRED: Mapping[str, Retired] = {
     ),
     "slack.previews": "the manifest asks for links where booking.enabled and console.public_url are"
     " set",
-    "mail.send_with": "Mailgun sends where mail.mailgun_domain is set, else Resend",
+    "mail.send_with": "Mailgun sends where mail.mailgun_domain and its key are set, else Resend",
     "mail.resend_url": Renamed("mail.addresses.resend"),
     "mail.mailgun_url": Renamed("mail.addresses.mailgun"),
     "web_tools.brave_url": Renamed("web_tools.addresses.brave"),

@@ -9,7 +9,13 @@ from bot.plugin.tables import Database
 from bot.plugin.tools import NEVER, NativeConnector, Needs, ToolRegistration
 from bot.plugins.mail import mailgun, resend
 from bot.plugins.mail.inbound import Inbound
-from bot.plugins.mail.settings import MAILGUN_KEY, RESEND_KEY, MailSettings, receives_mail
+from bot.plugins.mail.settings import (
+    MAILGUN_KEY,
+    RESEND_KEY,
+    MailSettings,
+    receives_mail,
+    sending_key,
+)
 from bot.plugins.mail.store import MailRows
 from bot.plugins.mail.tools import MailTools
 
@@ -37,12 +43,12 @@ class MailConnector(NativeConnector):
             settings.mailgun_url, secret, client_at(settings.mailgun_url), clock
         )
         receives = receives_mail(secret)
-        if not secret(MAILGUN_KEY):
-            settings = settings.model_copy(update={"mailgun_domain": ""})
-        tools = MailTools(MailRows(database), settings, self._resend, carrier, receives)
+        key = sending_key(settings, secret)
+        domain = settings.mailgun_domain if key == MAILGUN_KEY else ""
+        tools = MailTools(MailRows(database), domain, self._resend, carrier, receives)
         super().__init__()
         has_inbox = secret(RESEND_KEY)
-        sends = settings.mailgun_domain or has_inbox
+        sends = secret(key)
         addressed = Needs(address=True)
         self.needs = addressed if sends or has_inbox else NEVER
         self._registrations = (

@@ -12,6 +12,7 @@ from bot.plugins.mail.settings import (
     MailSettings,
     has_carrier,
     receives_mail,
+    sending_key,
 )
 from bot.plugins.mail.store import TABLES, purge_mail, purge_sent
 
@@ -62,8 +63,12 @@ class MailPlugin(Plugin[MailSettings]):
         return (Lacking("Own mail", gives, _TOOLS, step, "docs/web.md", begun),)
 
     def problems(self, setup: Setup[MailSettings]) -> Sequence[str]:
-        key = MAILGUN_KEY if setup.settings.mailgun_domain else RESEND_KEY
+        key = sending_key(setup.settings, setup.secret)
         problems: list[str] = []
+        if setup.settings.mailgun_domain and key == RESEND_KEY:
+            problems.append(
+                f"mail.mailgun_domain is set, but Resend sends: {MAILGUN_KEY} is not set"
+            )
         if setup.secret(key) and not setup.addressed:
             problems.append(
                 f"{key} is set, but no agent has an address: set agents.overrides.assistant.email"

@@ -40,6 +40,12 @@ class MailSettings(Section):
         return self.addresses.get("mailgun", "https://api.mailgun.net")
 
 
+def sending_key(settings: MailSettings, secret: Callable[[str], str]) -> str:
+    """The name of the key that mail is sent with."""
+    by_mailgun = settings.mailgun_domain and (secret(MAILGUN_KEY) or not secret(RESEND_KEY))
+    return MAILGUN_KEY if by_mailgun else RESEND_KEY
+
+
 def has_carrier(secret: Callable[[str], str]) -> bool:
     """Whether the key of a service is set; without one, nobody can send or read mail."""
     return bool(secret(RESEND_KEY) or secret(MAILGUN_KEY))

@@ -30,7 +30,6 @@ from bot.plugin.tools import (
 )
 from bot.plugins.mail import mailgun, resend, store
 from bot.plugins.mail.resend import Outgoing
-from bot.plugins.mail.settings import MailSettings
 from bot.plugins.mail.store import Mail, MailRows, SentMail
 
 SUBJECT_CHARS = 200
@@ -92,14 +91,15 @@ class MailTools:
     """The two tools over stored mail and the service that sends mail."""
 
     rows: MailRows
-    settings: MailSettings
+    mailgun_domain: str
+    """The domain at Mailgun that sends; empty: Resend sends."""
     resend: KeyedService
     mailgun: KeyedService
     receives: bool
     """Whether mail can be received: if so, a reply goes to an address that tells its owner."""
 
     def send_tool(self) -> NativeTool[Any]:
-        keyed = not self.settings.mailgun_domain
+        keyed = not self.mailgun_domain
         return NativeTool(
             "send_email",
             SendEmailArguments,
@@ -130,8 +130,8 @@ class MailTools:
         reply_to = reply_address(sender, token) if self.receives else ""
         mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to)
         try:
-            if self.settings.mailgun_domain:
-                id_ = await mailgun.send(self.mailgun, self.settings.mailgun_domain, mail)
+            if self.mailgun_domain:
+                id_ = await mailgun.send(self.mailgun, self.mailgun_domain, mail)
             else:
                 id_ = await resend.send(self.resend, mail)
         except ServiceError as error:

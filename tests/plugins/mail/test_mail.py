@@ -21,6 +21,7 @@ from bot.domain.tools import ToolCall
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import ToolError
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
+from bot.plugin.plugin import Setup
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.mail.inbound import Inbound
 from bot.plugins.mail.plugin import MailPlugin
@@ -163,6 +164,20 @@ async def test_an_interrupted_call_is_repeated_only_with_an_idempotency_key(offi
     assert may_run_again(definition, office.tools()["send_email"], {})
     office.sends_with_mailgun()
     assert not may_run_again(definition, office.tools()["send_email"], {})
+
+
+async def test_without_mailguns_key_its_domain_changes_nothing(office: Office):
+    office.sends_with_mailgun()
+    office.secrets.pop("MAILGUN_API_KEY")
+    await office.call("send_email", LETTER)
+    assert len(office.resend.sent) == 1
+    setup = Setup(
+        office.settings, lambda name: office.secrets.get(name, ""), addressed=True, listens=True
+    )
+    (problem,) = MailPlugin().problems(setup)
+    assert problem == "mail.mailgun_domain is set, but Resend sends: MAILGUN_API_KEY is not set"
+    office.secrets.pop("RESEND_API_KEY")
+    assert "MAILGUN_API_KEY is not set" in str(MailPlugin().problems(setup))
 
 
 async def test_mailgun_carries_the_same_tool_and_sends_nothing_twice(office: Office):
