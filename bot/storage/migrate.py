@@ -3,7 +3,7 @@
 `schema.sql` makes all tables at once. A change of it is also a migration, linear and forward only:
 `migrations/NNNN_<room>_<what>.sql`. Both say it in SQLite's words, and other databases make their
 own of them. `NNNN_<room>_<what>.<dialect>.sql` is what only one database does. The first migration
-carries over homes from before the schema file.
+carries over homes of the version before.
 """
 
 import hashlib
@@ -20,12 +20,17 @@ from bot.errors import StorageError
 from bot.storage.remedies import file_of, remedy_for
 
 _NAME = re.compile(r"((\d{4})_[a-z]+_[a-z0-9_]+)(?:\.([a-z]+))?\.sql")
-CARRIED_FROM = 85
+CARRIED_FROM = 89
 """The newest migration of a home that the first migration here can carry over."""
-CARRIED_DIGEST = "5068b3af515ed12ec1dbacb00fa7499168b859930ae1b14dfc05a0332e998c01"
-"""The digest of that migration. The file is gone, and was the same for both databases."""
+CARRIED_DIGESTS = frozenset(
+    {
+        "34418adee8ce3770424164d52db637969dc0b9ffbe31ab047acf2af15a2416cf",
+        "d911dc12e91919e7f79a6f628afa5c527c6902fc041454927c6d38150c081a0b",
+    }
+)
+"""The digests of that migration for SQLite and for PostgreSQL. The files are gone."""
 CARRY_FIRST = (
-    "start it once with the last Bellhop that has migration 0085, then with this one"
+    "start it once with the Bellhop of 29 November 2026 (commit b3821a70), then with this one"
     " (docs/running.md#upgrading)"
 )
 """What an operator does with a home that is older."""
@@ -161,7 +166,7 @@ def is_carriable(applied: Mapping[int, str]) -> bool:
     """Whether a database with these migrations (digest by number) can be brought up to date."""
     if any(number > CARRIED_FROM for number in applied):
         return True
-    return applied.get(CARRIED_FROM) == CARRIED_DIGEST
+    return applied.get(CARRIED_FROM) in CARRIED_DIGESTS
 
 
 def _apply(

@@ -17,7 +17,7 @@ from bot.cli.doctor import examine
 from bot.errors import StorageError
 from bot.plugins.postgresql.connecting import Server
 from bot.plugins.postgresql.processes import LOCKS, RUNS
-from bot.storage.migrate import CARRIED_DIGEST
+from bot.storage.migrate import CARRIED_DIGESTS, CARRIED_FROM
 from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.postgres_server import PostgresServer
 
@@ -104,14 +104,14 @@ async def test_tables_of_another_version(home: Path, postgres: PostgresServer):
     url = postgres.url(name)
     postgres.run_sql(name, "INSERT INTO bellhop.migrations VALUES (9000, '9000_new', '', '')")
     await refused(home, url, "newer")
-    earlier = f"number = 85, digest = '{CARRIED_DIGEST}'"
-    postgres.run_sql(name, "DELETE FROM bellhop.migrations WHERE number > 86")
+    earlier = f"number = {CARRIED_FROM}, digest = '{min(CARRIED_DIGESTS)}'"
+    postgres.run_sql(name, "DELETE FROM bellhop.migrations WHERE number = 9000")
     postgres.run_sql(name, f"UPDATE bellhop.migrations SET {earlier}")  # noqa: S608 - a constant
     keep_in(home, PostgresKept(url))
     with beside(url, "0.0.9"), pytest.raises(StorageError, match=r"812@turns-1 \(0.0.9\); stop"):
         await open_home_database(load_settings(home))
     kept = postgres.run_sql(name, "SELECT max(number) FROM bellhop.migrations")
-    assert kept == "85", "nothing was changed"
+    assert kept == str(CARRIED_FROM), "nothing was changed"
 
 
 async def test_another_version_with_the_same_tables_is_told_of(

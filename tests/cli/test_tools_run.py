@@ -9,7 +9,7 @@ import yaml
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
-from bot.storage.migrate import CARRIED_DIGEST
+from bot.storage.migrate import CARRIED_DIGESTS, CARRIED_FROM
 from bot.testing.mcp_house import a_program
 
 GUARDED = """\
@@ -83,7 +83,8 @@ def test_looking_at_a_database_of_an_earlier_version_is_one_sentence(home: Path)
         sqlite3.connect(home / "data" / "bellhop.db", isolation_level=None)
     ) as database:
         database.execute("DELETE FROM migrations")
-        database.execute("INSERT INTO migrations VALUES (85, '', ?, '')", (CARRIED_DIGEST,))
+        earlier = (CARRIED_FROM, min(CARRIED_DIGESTS))
+        database.execute("INSERT INTO migrations VALUES (?, '', ?, '')", earlier)
     done = bellhop(home, "tools", "why", "send")
     assert done.exit_code == 1
     assert (

@@ -11,5 +11,5 @@ collect_ignore_glob = [] if postgres_programs() else ["test_postgresql*.py"]
 
 @pytest.fixture(scope="session")
 def before() -> Path:
-    """Where the script lies that makes the tables of the last version before the schema file."""
+    """Where the script lies that makes the tables of the last version that is carried over."""
     return Path(__file__).parent / "before"

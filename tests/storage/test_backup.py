@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 PARTS = ("bellhop.yaml", "memory", "data/blobs")
-NEWEST = 87
+NEWEST = 90
 
 
 def head(migration: int = NEWEST, form: int = 1) -> BackupHead:

@@ -30,7 +30,7 @@ from bot.plugins.postgresql.connecting import SCHEMA, Server, is_lost, reason, s
 from bot.plugins.postgresql.fitness import connected
 from bot.plugins.postgresql.preparing import MOVING, is_moving, migrated
 from bot.plugins.postgresql.processes import LOCKS, RUNS
-from bot.plugins.postgresql.schema import own_migrations
+from bot.plugins.postgresql.schema import of_plugin, own_migrations
 from bot.plugins.postgresql.statements import stored_value
 from bot.plugins.postgresql.tables import Table, shared_tables, summed
 
@@ -177,7 +177,7 @@ class _Move:
         for statement in plugin_statements(self._origin.execute(PLUGIN_TEXTS)):
             # An interrupted copy has made them already.
             with suppress(DuplicateTable, DuplicateColumn), self._target.transaction():
-                self._target.execute(statement.encode())
+                self._target.execute(of_plugin(statement).encode())
 
     def _require_empty(self) -> None:
         for table in self._tables:

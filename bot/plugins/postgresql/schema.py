@@ -117,6 +117,18 @@ def in_postgresql(script: str, name: str) -> str:
     return "".join(f"{made};\n" for part in _statements(script, name) if (made := _made(part)))
 
 
+def of_plugin(statement: str) -> str:
+    """A plug-in's statement that makes tables, in SQLite's words, as one of PostgreSQL's.
+
+    One whose form is not known is the plug-in's own for both databases, and stays as it is.
+    """
+    try:
+        made = in_postgresql(f"{statement.strip().removesuffix(';')};", "a plug-in")
+    except StorageError:
+        return statement
+    return f"DO $made$ BEGIN\n{made}END $made$"
+
+
 def _statements(script: str, name: str) -> Iterator[_Part]:
     bare = _COMMENT.sub(lambda found: found[1] or "", script)
     end = 0

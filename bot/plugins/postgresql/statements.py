@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.plugin.databases import whole_characters
+from bot.plugins.postgresql.schema import of_plugin
 
 _PARTS = re.compile(
     r"'(?:[^']|'')*'"  # a string literal, which may contain a question mark
@@ -18,6 +19,10 @@ _PARTS = re.compile(
     r"|\b(?P<join>CROSS JOIN)\b"
     r"|\bCAST\((?P<bytes>[\w.]+) AS BLOB\)"
 )
+
+
+_TABLES = re.compile(r"(?:\s*--[^\n]*\n)*\s*(?:CREATE|ALTER|DROP)\s")
+"""Statements of plug-ins for their tables. Those of the house are in its schema and migrations."""
 
 
 def translated(sql: str, params: Sequence[Any] = ()) -> tuple[bytes, tuple[Any, ...]]:
@@ -34,6 +39,8 @@ def translated(sql: str, params: Sequence[Any] = ()) -> tuple[bytes, tuple[Any, 
 
 @lru_cache(maxsize=4096)
 def _translated(sql: str, nulls: tuple[int, ...]) -> tuple[bytes, tuple[int, ...]]:
+    if _TABLES.match(sql):
+        return of_plugin(sql).encode(), ()
     order: list[int] = []
     marks = 0
 

@@ -1,10 +1,9 @@
-"""Mail of a home from before its tables were the plug-in's stays, and belongs to its people."""
+"""Mail of a home of the version before stays, and belongs to its people."""
 
 import io
 import json
 import sqlite3
 import zipfile
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -15,23 +14,19 @@ from bot.domain.access import Person, Role
 from bot.domain.languages import Language
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
-from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.store import MailRows
-from bot.plugins.postgresql.schema import own_migrations
 from bot.sessions.commands.memory import EverywhereCommand
 from bot.sessions.people.person_ids import at_terminal
-from bot.storage.migrate import Migration, shipped_migrations
-from bot.storage.plugin_tables import table_files
 
-BEFORE = Path(bot.__file__).parents[1] / "tests/storage/before/0085.sqlite.sql"
+BEFORE = Path(bot.__file__).parents[1] / "tests/storage/before/0089.sqlite.sql"
 BOX = "bellhop@team.example"
 PEOPLE = "- id: ann\n  name: Ann\n  role: Partner\n  ids: {terminal: [kit]}\n"
 RECEIVED = (
-    "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, received_at,"
-    " read_at) VALUES (?, ?, ?, ?, '', 'bob@x.example', ?, 'Bring strawberries.', ?, ?)"
+    "INSERT INTO mail_received (id, mailbox, owner, reach, channel, sender, subject, text,"
+    " received_at, read_at)"
+    " VALUES (?, ?, ?, ?, '', 'bob@x.example', ?, 'Bring strawberries.', ?, ?)"
 )
 SENT = "INSERT INTO mail_sent VALUES ('t1', ?, ?, 'bob@x.example', 'Strawberries?', 'dm', '', ?)"
-TEXTS = "SELECT statements FROM plugin_migrations WHERE plugin = 'mail'"
 AT = "2026-11-2{}T09:00:00.000000+00:00"
 
 
@@ -87,27 +82,3 @@ async def test_mail_of_a_home_from_before_is_there_and_is_its_persons(tmp_path: 
         assert await MailRows(app.database).sent("t1") is None
     async with open_app(AppOptions(tmp_path)) as app:
         assert await inbox_of(app, "ann") == [("Friday", False)]
-
-
-async def test_a_carried_home_and_a_new_one_have_the_same_texts(tmp_path: Path):
-    old, new = tmp_path / "old", tmp_path / "new"
-    old.mkdir()
-    earlier_home(old)
-    (file,) = table_files("mail", MailPlugin().folder / "migrations")
-    for home in (old, new):
-        async with open_app(AppOptions(home)) as app:
-            rows = await app.database.read(TEXTS)
-        assert [json.loads(row["statements"]) for row in rows] == [[*file.statements]]
-
-
-def test_the_server_is_carried_over_by_the_same_statements():
-    """The moment alone is written in another way."""
-
-    def lines(shipped: Sequence[Migration]) -> list[str]:
-        (one,) = [one for one in shipped if one.name.startswith("0089_")]
-        return one.own.splitlines()
-
-    here, there = lines(shipped_migrations()), lines(own_migrations())
-    assert [one for one in zip(here, there, strict=True) if one[0] != one[1]] == [
-        (here[-2], there[-2])
-    ]

@@ -322,7 +322,7 @@ def test_each_database_that_cannot_be_used_has_its_sentence(postgres: PostgresSe
     empty = postgres.database(prepared=False)
     with pytest.raises(StorageError, match="nothing in the"):
         require(url(empty))
-    assert prepare(url(empty))[0].endswith("storage_one_schema.postgresql.sql")
+    assert prepare(url(empty))[0].endswith("storage_carried_over.sql")
     assert prepare(url(empty)) == []
     require(url(empty))
     postgres.run_sql(empty, "INSERT INTO bellhop.migrations VALUES (9000, '9000_new', '', '')")

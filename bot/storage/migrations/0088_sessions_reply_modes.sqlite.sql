@@ -1,2 +1,0 @@
--- Whom to answer in a channel, as its people chose with /mode.
-ALTER TABLE channels ADD COLUMN reply TEXT NOT NULL DEFAULT '';

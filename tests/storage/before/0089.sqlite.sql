@@ -1,0 +1,1052 @@
+-- A new home of 29 November 2026 (migration 0089) in a SQLite file, with the tables of our own
+-- plug-ins.
+CREATE TABLE migrations (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    applied_at TEXT NOT NULL
+);
+CREATE TABLE home_values (
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,  -- of what: a platform, a service, a server; or empty
+    value TEXT NOT NULL,
+    at TEXT NOT NULL,  -- when it was stored, where somebody asks; or empty
+    PRIMARY KEY (name, key)
+);
+CREATE TABLE person_values (
+    person TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,  -- of what, or empty
+    value TEXT NOT NULL,
+    PRIMARY KEY (person, name, key)
+);
+CREATE TABLE plugin_migrations (
+    plugin TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    statements TEXT NOT NULL,
+    applied_at TEXT NOT NULL,
+    PRIMARY KEY (plugin, number)
+);
+CREATE TABLE inbox (
+    -- order of acceptance, never given twice: references are made of it
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE,  -- of the event, so that none is answered twice
+    body TEXT NOT NULL,  -- JSON object
+    due TEXT,  -- not before this moment (due work, and the wait before a retry)
+    state TEXT NOT NULL,  -- new | running | ready | waiting | done | joined | failed | recorded
+    attempts INTEGER NOT NULL DEFAULT 0,  -- begun and not excused, as a question or a drain is
+    stop INTEGER NOT NULL DEFAULT 0,  -- a person wants it to end
+    error TEXT,  -- why the last attempt failed
+    joined_to INTEGER,  -- the turn that took this message as steering or as its answer
+    accepted_at TEXT NOT NULL,
+    settled_at TEXT,  -- NULL as long as there is something to do
+    -- processes that ended while it ran, since it last got further
+    deaths INTEGER NOT NULL DEFAULT 0,
+    -- 1: it runs alone; 2: a process ended then; more: tries to give it up
+    trial INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX inbox_open ON inbox (session, id) WHERE settled_at IS NULL;
+CREATE INDEX inbox_settled ON inbox (settled_at) WHERE settled_at IS NOT NULL;
+CREATE TABLE steps (
+    turn INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    state TEXT NOT NULL,  -- started | done
+    value TEXT,  -- JSON, once done
+    PRIMARY KEY (turn, key)
+) WITHOUT ROWID;
+CREATE TABLE claims (
+    session TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    epoch INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE questions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    turn INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,  -- where the answer is expected
+    person TEXT NOT NULL,  -- who may answer
+    text TEXT NOT NULL,
+    options TEXT NOT NULL,  -- JSON array of strings
+    state TEXT NOT NULL,  -- open | answered | dropped
+    asked_at TEXT NOT NULL,
+    closed_at TEXT
+);
+CREATE INDEX questions_open ON questions (conversation, person) WHERE state = 'open';
+CREATE INDEX questions_by_turn ON questions (turn);
+CREATE TABLE schedules (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session TEXT NOT NULL,
+    body TEXT NOT NULL,  -- JSON object: the body of each tick
+    cron TEXT,  -- five fields, NULL for a one-off
+    zone TEXT NOT NULL,  -- name of the time zone in which cron is read
+    next_due TEXT,  -- NULL when nothing will come any more
+    paused INTEGER NOT NULL DEFAULT 0,
+    created_at TEXT NOT NULL
+);
+CREATE INDEX schedules_by_due ON schedules (next_due) WHERE next_due IS NOT NULL AND paused = 0;
+CREATE INDEX schedules_by_session ON schedules (session);
+CREATE TABLE schedule_ticks (
+    schedule INTEGER NOT NULL,
+    due TEXT NOT NULL,
+    turn INTEGER,  -- NULL: folded into the one that was still at work
+    state TEXT NOT NULL,  -- claimed | running | done | failed | stopped | skipped | folded
+    detail TEXT NOT NULL DEFAULT '',
+    claimed_at TEXT NOT NULL,
+    ran_at TEXT,
+    ended_at TEXT,
+    posted_at TEXT,  -- its answer is visible
+    PRIMARY KEY (schedule, due)
+) WITHOUT ROWID;
+CREATE INDEX schedule_ticks_by_turn ON schedule_ticks (turn);
+CREATE TABLE scheduled_tasks (
+    ref TEXT PRIMARY KEY,
+    session TEXT NOT NULL UNIQUE,  -- of its ticks, and of its row in schedules
+    owner TEXT NOT NULL,  -- person id
+    name TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    conversation TEXT NOT NULL,  -- where it was made, and where its answers go
+    origin TEXT NOT NULL,  -- JSON: how far the prompt is trusted
+    failures INTEGER NOT NULL DEFAULT 0,  -- in a row
+    paused_why TEXT NOT NULL DEFAULT '',
+    created_at TEXT NOT NULL,
+    reach TEXT NOT NULL DEFAULT 'dm' CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    budget_calls INTEGER,  -- of its owner's own wish; NULL: as the settings say
+    spent_month TEXT NOT NULL DEFAULT '',  -- the newest month in which it ran
+    spent_nano_usd INTEGER NOT NULL DEFAULT 0,
+    spent_calls INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX scheduled_tasks_by_owner ON scheduled_tasks (owner);
+CREATE TABLE conversations (
+    key TEXT PRIMARY KEY,  -- platform:workspace:id
+    platform TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT NOT NULL,
+    title TEXT NOT NULL DEFAULT '',
+    private INTEGER NOT NULL,
+    followed INTEGER NOT NULL DEFAULT 0,  -- 1: answered without a mention; 2: sent away
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    -- of a thread: the channel that it hangs in; empty: none, or unknown
+    channel TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX conversations_by_workspace ON conversations (platform, workspace);
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,  -- the platform event's key, or the outbox key of our own
+    conversation TEXT NOT NULL,
+    author TEXT NOT NULL,  -- person id, or agent:<name>
+    author_name TEXT NOT NULL,
+    trust TEXT NOT NULL,  -- origin, as seen from anybody else's session
+    addressee TEXT NOT NULL DEFAULT '',  -- person id that our own message answers
+    text TEXT NOT NULL,
+    at TEXT NOT NULL,
+    edited_at TEXT,
+    deleted_at TEXT,
+    place TEXT NOT NULL DEFAULT '',  -- where the platform keeps it, as in recovery_marks
+    -- whether it answers a command such as /why: `remember` finds it never
+    aside INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX messages_by_conversation ON messages (conversation, id);
+CREATE INDEX messages_by_place ON messages (place, at) WHERE place <> '';
+CREATE INDEX messages_by_author ON messages (author, conversation);
+CREATE INDEX messages_by_addressee ON messages (addressee, id) WHERE addressee <> '';
+CREATE VIRTUAL TABLE message_words USING fts5 (words, tokenize = 'ascii');
+CREATE VIRTUAL TABLE message_terms USING fts5vocab (message_words, 'row');
+CREATE TABLE message_words_changed (
+    message INTEGER PRIMARY KEY
+);
+CREATE TRIGGER message_words_edited AFTER UPDATE OF text ON messages WHEN old.text IS NOT new.text
+BEGIN
+    DELETE FROM message_words WHERE rowid = old.id;
+    INSERT OR IGNORE INTO message_words_changed VALUES (new.id);
+END;
+CREATE TRIGGER message_words_deleted AFTER DELETE ON messages
+BEGIN
+    DELETE FROM message_words WHERE rowid = old.id;
+    DELETE FROM message_words_changed WHERE message = old.id;
+END;
+CREATE TRIGGER message_words_moved AFTER UPDATE OF author, addressee ON messages
+WHEN old.author IS NOT new.author OR old.addressee IS NOT new.addressee
+BEGIN
+    INSERT OR IGNORE INTO message_words_changed VALUES (new.id);
+END;
+CREATE TABLE channels (
+    key TEXT PRIMARY KEY,  -- platform:workspace:channel
+    category TEXT NOT NULL,
+    visibility TEXT NOT NULL,  -- private, public, or empty: not known
+    -- once: what is limited there stays limited when it becomes public
+    was_private INTEGER NOT NULL,
+    seen_at TEXT NOT NULL,  -- when this was noticed
+    reply TEXT NOT NULL DEFAULT ''  -- whom to answer there, as its people chose
+) WITHOUT ROWID;
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    session_key TEXT NOT NULL,
+    state TEXT NOT NULL,  -- open | ended
+    agent TEXT NOT NULL,
+    role TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    opened_at TEXT NOT NULL,
+    last_at TEXT NOT NULL,
+    ended_at TEXT,
+    end_reason TEXT,
+    system TEXT NOT NULL,  -- JSON, byte-frozen for the epoch
+    tools TEXT NOT NULL,
+    unlocked TEXT NOT NULL DEFAULT '[]',
+    active_skills TEXT NOT NULL DEFAULT '[]',
+    untold_facts TEXT NOT NULL DEFAULT '[]',
+    seen_message INTEGER NOT NULL DEFAULT 0,
+    next_seq INTEGER NOT NULL DEFAULT 0,
+    private INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
+    -- of the last request and reply, as the provider counted; 0: unknown
+    context_tokens INTEGER NOT NULL DEFAULT 0,
+    dialect TEXT NOT NULL DEFAULT '',  -- how the transcript declares tools; empty: unknown
+    summarised_epoch INTEGER NOT NULL DEFAULT 0,  -- the last epoch that has its row in summaries
+    -- whether people of other companies could read the place at its opening
+    shared INTEGER NOT NULL DEFAULT 0,
+    rewritten INTEGER NOT NULL DEFAULT 0  -- how often its transcript was changed: deleted messages
+);
+CREATE UNIQUE INDEX one_open_session ON sessions (session_key) WHERE state = 'open';
+CREATE INDEX sessions_by_key ON sessions (session_key, opened_at);
+CREATE INDEX sessions_to_summarise ON sessions (last_at)
+    WHERE summarised_epoch < CASE WHEN state = 'open' THEN epoch - 1 ELSE epoch END;
+CREATE TABLE transcript (
+    session_id TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    message TEXT NOT NULL,  -- TranscriptMessage as JSON: blocks with origin and privacy
+    PRIMARY KEY (session_id, epoch, seq)
+);
+CREATE TABLE attachments (
+    turn INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    mime TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    blob TEXT NOT NULL,
+    -- <platform>:<id there>: each person's files may fill only so much
+    person TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (turn, position)
+);
+CREATE INDEX attachments_person ON attachments (person);
+CREATE TABLE outbox (
+    key TEXT PRIMARY KEY,
+    conversation TEXT NOT NULL,
+    person TEXT NOT NULL,
+    message TEXT NOT NULL,
+    state TEXT NOT NULL,  -- pending | sent | dropped
+    attempts INTEGER NOT NULL,
+    error TEXT NOT NULL DEFAULT '',
+    created_at TEXT NOT NULL,
+    next_try_at TEXT NOT NULL
+);
+CREATE INDEX outbox_pending ON outbox (next_try_at) WHERE state = 'pending';
+CREATE TABLE cards (
+    key TEXT PRIMARY KEY,  -- of the send
+    ref TEXT NOT NULL,  -- the approval, or the turn that asks
+    step TEXT NOT NULL DEFAULT '',  -- of a question: the step that asks it
+    message TEXT NOT NULL,  -- OutgoingMessage as JSON
+    receipt TEXT,  -- Receipt as JSON; NULL while the outbox keeps the message
+    line TEXT NOT NULL DEFAULT '',  -- how it ended, once an edit was tried in vain
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_try_at TEXT,  -- of an edit that was tried in vain
+    shown TEXT NOT NULL DEFAULT '',  -- what it showed of its call: a yes is compared with it
+    reader TEXT NOT NULL DEFAULT ''  -- to whom alone it was shown
+);
+CREATE INDEX cards_by_ref ON cards (ref);
+CREATE INDEX cards_to_close ON cards (next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE TABLE open_drafts (
+    id TEXT PRIMARY KEY,  -- random
+    platform TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    thread TEXT NOT NULL,
+    answers TEXT NOT NULL,  -- the message that is answered
+    message TEXT NOT NULL  -- empty until the platform has said how it is called
+) WITHOUT ROWID;
+CREATE TABLE lives (
+    -- the last number of the inbox that was given when this life began
+    after_turn INTEGER PRIMARY KEY,
+    identity TEXT NOT NULL  -- random
+);
+CREATE TABLE recovery_marks (
+    place TEXT PRIMARY KEY,  -- key of the Conversation where the platform keeps the messages
+    platform TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,  -- dm | channel | thread
+    position TEXT NOT NULL,  -- the newest message heard there, in the platform's words
+    heard_at TEXT NOT NULL  -- when that was written
+);
+CREATE INDEX recovery_marks_by_time ON recovery_marks (platform, heard_at);
+CREATE TABLE unanswered (
+    place TEXT PRIMARY KEY,
+    platform TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    messages INTEGER NOT NULL,
+    person TEXT NOT NULL,  -- who wrote the last of them
+    newest TEXT NOT NULL  -- its key
+);
+CREATE TABLE claim_codes (
+    hash TEXT PRIMARY KEY,
+    operator TEXT NOT NULL,  -- name at the terminal of who was shown the code; may be empty
+    expires_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE claim_tries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sender TEXT NOT NULL,  -- as their platform knows them
+    at TEXT NOT NULL
+);
+CREATE TABLE contact_ids (
+    key TEXT PRIMARY KEY,  -- the id without regard to case; '' when the record began
+    id TEXT NOT NULL,
+    present INTEGER NOT NULL,  -- 0 once contacts.yaml did not name it, until it is vouched for
+    at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE contact_accounts (
+    key TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    account TEXT NOT NULL,  -- as in contacts.yaml
+    takes INTEGER NOT NULL,  -- whether what was kept for the account before is the contact's
+    PRIMARY KEY (key, platform, account)
+) WITHOUT ROWID;
+CREATE TABLE takeovers (
+    ref TEXT PRIMARY KEY,
+    earlier TEXT NOT NULL,  -- a person id
+    contact TEXT NOT NULL,
+    platform TEXT NOT NULL,  -- the contact's account that it is about; '' for a former id
+    account TEXT NOT NULL,
+    accounts TEXT NOT NULL,  -- who is asked, as JSON: [[platform, id], ...]
+    state TEXT NOT NULL,  -- asked, agreed or refused
+    by TEXT NOT NULL,
+    at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX takeovers_by_earlier ON takeovers (earlier, contact);
+CREATE TABLE member_reminders (
+    todo TEXT PRIMARY KEY,
+    setter TEXT NOT NULL,  -- person id
+    receiver TEXT NOT NULL,  -- person id
+    setter_name TEXT NOT NULL,
+    receiver_name TEXT NOT NULL,
+    place TEXT NOT NULL,  -- JSON: the conversation in which it was set
+    due TEXT NOT NULL,
+    zone TEXT NOT NULL,  -- of the setter
+    state TEXT NOT NULL
+        CHECK (state IN ('asking', 'set', 'delivered', 'undelivered', 'refused', 'stopped')),
+    created_at TEXT NOT NULL
+);
+CREATE INDEX member_reminders_by_receiver ON member_reminders (receiver, setter);
+CREATE INDEX member_reminders_by_setter ON member_reminders (setter, created_at);
+CREATE TABLE polls (
+    key TEXT PRIMARY KEY,  -- platform:message
+    owner TEXT NOT NULL,  -- person id
+    asked_in TEXT NOT NULL,  -- the conversation that learns how it ends
+    agent TEXT NOT NULL,
+    place TEXT NOT NULL,  -- JSON: the conversation in which it stands
+    trust TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    made_at TEXT NOT NULL
+);
+CREATE INDEX polls_by_conversation ON polls (asked_in, made_at);
+CREATE INDEX polls_by_end ON polls (ends_at);
+CREATE TABLE forgettings (
+    ref TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    words TEXT NOT NULL,
+    state TEXT NOT NULL,  -- asked | running | rewriting
+    at TEXT NOT NULL
+);
+CREATE TABLE booking_pages (
+    person TEXT PRIMARY KEY,
+    link TEXT NOT NULL UNIQUE,
+    sealed TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    hours TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    buffer INTEGER NOT NULL,
+    updated_at TEXT NOT NULL
+);
+CREATE TABLE bookings (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    starts_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    mail TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    made_at TEXT NOT NULL
+);
+CREATE UNIQUE INDEX bookings_person ON bookings (person, starts_at) WHERE state != 'failed';
+CREATE INDEX bookings_state ON bookings (state, made_at);
+CREATE TABLE cycle_events (
+    id INTEGER PRIMARY KEY,
+    cycle_id TEXT NOT NULL,
+    parent_id TEXT,
+    turn INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    type TEXT NOT NULL,
+    at TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    private INTEGER NOT NULL,
+    duration_ms INTEGER,
+    data TEXT NOT NULL,
+    reach TEXT CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX cycle_events_of_step ON cycle_events (turn, step);
+CREATE INDEX cycle_events_of_person ON cycle_events (person, id) WHERE type = 'cycle_start';
+CREATE INDEX cycle_events_of_parent ON cycle_events (parent_id) WHERE type = 'agent_cycle_start';
+CREATE INDEX cycle_events_start ON cycle_events (cycle_id, turn)
+    WHERE type IN ('cycle_start', 'agent_cycle_start');
+CREATE TABLE plan_orders (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    turn INTEGER NOT NULL,
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    taken INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX plan_orders_turn ON plan_orders (turn);
+CREATE TRIGGER plan_orders_purged AFTER DELETE ON inbox
+BEGIN
+    DELETE FROM plan_orders WHERE turn = old.id;
+END;
+CREATE TABLE refused_content (
+    model TEXT NOT NULL,
+    what TEXT NOT NULL,  -- `pictures`, or the hash of one picture
+    at TEXT NOT NULL,
+    PRIMARY KEY (model, what)
+);
+CREATE TABLE approvals (
+    ref TEXT PRIMARY KEY,  -- a and base-32
+    session TEXT NOT NULL,  -- session key, as the turn engine has it
+    person TEXT NOT NULL,  -- who asked for it
+    agent TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    arguments TEXT NOT NULL,  -- JSON, in the order in which the model wrote it
+    risk TEXT,
+    reason TEXT NOT NULL,
+    approver_rank INTEGER NOT NULL,  -- 0: the person themself
+    state TEXT NOT NULL,  -- open | approved | rejected | expired | done
+    private INTEGER NOT NULL,
+    conversation TEXT NOT NULL,
+    envelope TEXT NOT NULL,  -- JSON: the message that led to it
+    asked_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    decided_by TEXT,
+    decided_at TEXT,
+    session_id TEXT NOT NULL DEFAULT '',  -- the session's instance, for "this session"
+    targets TEXT NOT NULL DEFAULT '[]',  -- JSON: [field, kind, value] of each target
+    stems TEXT NOT NULL DEFAULT '[]',  -- JSON: target, source, excerpt of each
+    -- what the person who said yes had seen: compared when the call runs
+    shown TEXT NOT NULL DEFAULT '',
+    bundle TEXT NOT NULL DEFAULT '',  -- the approval whose one card asks about this call and others
+    about TEXT NOT NULL DEFAULT '{}'  -- JSON: what the call means in words, for its card
+);
+CREATE INDEX approvals_open ON approvals (expires_at) WHERE state = 'open';
+CREATE INDEX approvals_by_session ON approvals (session, state);
+CREATE INDEX approvals_by_person ON approvals (person, tool, asked_at);
+CREATE TABLE plan_lines (
+    approval TEXT NOT NULL,
+    line INTEGER NOT NULL,  -- from 1, as on the card
+    person TEXT NOT NULL,
+    session_id TEXT NOT NULL,  -- the instance of the session that asked
+    agent TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    arguments TEXT NOT NULL,  -- JSON, compared byte for byte
+    valid_until TEXT NOT NULL,
+    -- the call that took it: made again after a crash, it is the same one
+    used_by TEXT NOT NULL DEFAULT '',
+    -- of who approved the plan: it answers no question that needs a higher one
+    rank INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (approval, line)
+) WITHOUT ROWID;
+CREATE INDEX plan_lines_of_session ON plan_lines (person, session_id, tool);
+CREATE TABLE grants (
+    ref TEXT PRIMARY KEY,  -- g and base-32
+    person TEXT NOT NULL,  -- for whom it holds
+    tool TEXT NOT NULL,
+    scope TEXT NOT NULL,  -- session | target
+    session_id TEXT NOT NULL,  -- of a session grant
+    targets TEXT NOT NULL,  -- JSON, of a target grant
+    rank INTEGER NOT NULL,  -- of who said yes: it answers no question that needs a higher one
+    made_by TEXT NOT NULL,
+    made_at TEXT NOT NULL,
+    approval TEXT NOT NULL,
+    revoked_by TEXT,
+    revoked_at TEXT
+);
+CREATE INDEX grants_in_force ON grants (person, tool) WHERE revoked_at IS NULL;
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    person TEXT NOT NULL,
+    kind TEXT NOT NULL,  -- security | approved | rejected | expired
+    tool TEXT NOT NULL,
+    detail TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX audit_by_time ON audit (at);
+CREATE TABLE usage (
+    day TEXT NOT NULL,  -- YYYY-MM-DD
+    person TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    cache_read_tokens INTEGER NOT NULL,
+    cache_write_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    nano_usd INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL,  -- calls among them whose price is unknown
+    stranger_calls INTEGER NOT NULL DEFAULT 0,  -- made as a guest who stood in no contacts file
+    stranger_nano_usd INTEGER NOT NULL DEFAULT 0,
+    handed_calls INTEGER NOT NULL DEFAULT 0,  -- of agents that another agent called
+    handed_tokens INTEGER NOT NULL DEFAULT 0,
+    handed_nano_usd INTEGER NOT NULL DEFAULT 0,  -- calls among them whose price is unknown
+    PRIMARY KEY (day, person, channel, model)
+) WITHOUT ROWID;
+CREATE TABLE tool_usage (
+    day TEXT NOT NULL,
+    person TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    PRIMARY KEY (day, person, channel, tool)
+) WITHOUT ROWID;
+CREATE TABLE budget_extensions (
+    day TEXT NOT NULL,
+    budget TEXT NOT NULL,  -- per_person_day_usd
+    subject TEXT NOT NULL,  -- whose: a person, a channel, or * for all
+    approval TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    PRIMARY KEY (day, budget, subject, approval)
+) WITHOUT ROWID;
+CREATE TABLE undoable (
+    id INTEGER PRIMARY KEY,
+    person TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    turn INTEGER NOT NULL,
+    noun TEXT NOT NULL,
+    done TEXT NOT NULL,
+    name TEXT NOT NULL,
+    back TEXT NOT NULL,  -- JSON: statement, parameters, rows
+    told INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    undone_at TEXT
+);
+CREATE INDEX undoable_of_person ON undoable (person, at);
+CREATE INDEX undoable_of_turn ON undoable (turn) WHERE told = 1;
+CREATE INDEX undoable_by_time ON undoable (at);
+CREATE TABLE tool_requests (
+    person TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    words TEXT NOT NULL,
+    used_at TEXT NOT NULL,
+    PRIMARY KEY (person, reach, channel, tool, words)
+);
+CREATE TABLE credentials (
+    person TEXT NOT NULL,
+    service TEXT NOT NULL,
+    sealed TEXT NOT NULL,
+    stored_at TEXT NOT NULL,
+    lapsed_at TEXT,  -- when the service stopped taking it; NULL: it counts as connected
+    PRIMARY KEY (person, service)
+);
+CREATE TABLE connection_requests (
+    state TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    service TEXT NOT NULL,
+    sealed TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE connection_waits (
+    id INTEGER PRIMARY KEY,
+    person TEXT NOT NULL,
+    service TEXT NOT NULL,
+    session TEXT NOT NULL,
+    message TEXT NOT NULL,
+    made_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX connection_waits_person ON connection_waits (person, service);
+CREATE TABLE virtual_files (
+    owner_kind TEXT NOT NULL CHECK (owner_kind IN ('person', 'workspace')),
+    owner TEXT NOT NULL,  -- a person id, or <platform>:<workspace>
+    path TEXT NOT NULL,
+    text TEXT NOT NULL,
+    version TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    updated_by TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    reach TEXT NOT NULL DEFAULT 'dm' CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (owner_kind, owner, path)
+);
+CREATE TABLE file_versions (
+    owner_kind TEXT NOT NULL CHECK (owner_kind IN ('person', 'workspace')),
+    owner TEXT NOT NULL,
+    path TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    version TEXT NOT NULL,
+    updated_at TEXT NOT NULL,  -- when this text was written
+    updated_by TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    -- when it was put away: those of a deleted file go some time later
+    kept_at TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (owner_kind, owner, path, number)
+);
+CREATE TABLE seen_files (
+    session TEXT NOT NULL,
+    path TEXT NOT NULL,
+    version TEXT NOT NULL,
+    PRIMARY KEY (session, path)
+) WITHOUT ROWID;
+CREATE TABLE file_pieces (
+    id INTEGER PRIMARY KEY,  -- the row of its words
+    owner_kind TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    path TEXT NOT NULL,
+    begins INTEGER NOT NULL  -- after so many characters of the text
+);
+CREATE INDEX file_pieces_by_file ON file_pieces (owner_kind, owner, path);
+CREATE VIRTUAL TABLE file_words USING fts5 (words, tokenize = 'ascii');
+CREATE TABLE file_words_unread (
+    owner_kind TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    path TEXT NOT NULL,
+    reached INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (owner_kind, owner, path)
+) WITHOUT ROWID;
+CREATE TRIGGER file_words_written AFTER INSERT ON virtual_files
+WHEN new.path >= '/documents/' AND new.path < '/documents0'
+BEGIN
+    INSERT OR IGNORE INTO file_words_unread (owner_kind, owner, path)
+        VALUES (new.owner_kind, new.owner, new.path);
+END;
+CREATE TRIGGER file_words_changed AFTER UPDATE OF owner_kind, owner, path, text ON virtual_files
+BEGIN
+    DELETE FROM file_words WHERE rowid IN
+        (SELECT id FROM file_pieces
+            WHERE owner_kind = old.owner_kind AND owner = old.owner AND path = old.path);
+    DELETE FROM file_pieces
+        WHERE owner_kind = old.owner_kind AND owner = old.owner AND path = old.path;
+    DELETE FROM file_words_unread
+        WHERE owner_kind = old.owner_kind AND owner = old.owner AND path = old.path;
+    INSERT OR IGNORE INTO file_words_unread (owner_kind, owner, path)
+        SELECT new.owner_kind, new.owner, new.path
+        WHERE new.path >= '/documents/' AND new.path < '/documents0';
+END;
+CREATE TRIGGER file_words_deleted AFTER DELETE ON virtual_files
+BEGIN
+    DELETE FROM file_words WHERE rowid IN
+        (SELECT id FROM file_pieces
+            WHERE owner_kind = old.owner_kind AND owner = old.owner AND path = old.path);
+    DELETE FROM file_pieces
+        WHERE owner_kind = old.owner_kind AND owner = old.owner AND path = old.path;
+    DELETE FROM file_words_unread
+        WHERE owner_kind = old.owner_kind AND owner = old.owner AND path = old.path;
+END;
+CREATE TABLE known_facts (
+    session_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fact TEXT NOT NULL,
+    history TEXT NOT NULL DEFAULT '[]',
+    updated_at TEXT NOT NULL,
+    PRIMARY KEY (session_id, key)
+);
+CREATE TABLE summaries (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    person TEXT NOT NULL,
+    role TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL,  -- dm | private | public: where it was learned
+    channel TEXT NOT NULL,  -- key of that channel, empty for a direct message
+    trust TEXT NOT NULL,  -- the least trusted text that the session had read
+    began_at TEXT NOT NULL,
+    ended_at TEXT NOT NULL,
+    significance INTEGER NOT NULL,
+    fields TEXT,  -- JSON; NULL: nothing is kept of it
+    why_not TEXT NOT NULL DEFAULT '',  -- why nothing is kept
+    by_model INTEGER NOT NULL,
+    tools TEXT NOT NULL DEFAULT '[]',
+    logged INTEGER NOT NULL DEFAULT 0,  -- whether its line stands in the file
+    distilled_at TEXT,
+    UNIQUE (session_id, epoch)
+);
+CREATE INDEX summaries_by_person ON summaries (person, conversation, ended_at);
+CREATE INDEX summaries_undistilled ON summaries (person, agent)
+    WHERE distilled_at IS NULL AND fields IS NOT NULL;
+CREATE INDEX summaries_unlogged ON summaries (ended_at) WHERE logged = 0 AND fields IS NOT NULL;
+CREATE TABLE distillations (
+    id INTEGER PRIMARY KEY,
+    person TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    sources TEXT NOT NULL,  -- JSON list: ids of the summaries that were read
+    entries TEXT NOT NULL,  -- JSON list of [tier, line]
+    made_at TEXT NOT NULL
+);
+CREATE TABLE memory_passes (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    asked INTEGER NOT NULL,  -- by a command, not by the clock
+    people INTEGER NOT NULL,
+    summaries INTEGER NOT NULL,  -- that were read
+    entries INTEGER NOT NULL,  -- that came of them
+    merged INTEGER NOT NULL,  -- that said what another says
+    archived INTEGER NOT NULL,  -- that left a tier for the archive
+    failed TEXT NOT NULL DEFAULT '[]'  -- JSON list of [person, why]: their summaries still wait
+);
+CREATE TABLE memory_choices (
+    person TEXT NOT NULL,  -- empty: everybody there
+    channel TEXT NOT NULL,  -- its key; empty: everywhere
+    learns INTEGER NOT NULL,
+    changed_at TEXT NOT NULL,
+    PRIMARY KEY (person, channel)
+);
+CREATE TABLE shares (
+    ref TEXT PRIMARY KEY,  -- its words are in the file alone, with the tag [src:share-REF]
+    person TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE TABLE forgotten_words (
+    session_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    words TEXT NOT NULL,  -- JSON: lists of stems; or "all"
+    PRIMARY KEY (session_id, at, words)
+) WITHOUT ROWID;
+CREATE TABLE collections (
+    name TEXT PRIMARY KEY,
+    roles TEXT NOT NULL,  -- as in the section Access of a tool file
+    created_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE collected_documents (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    collection TEXT NOT NULL REFERENCES collections (name),
+    owner TEXT NOT NULL,  -- person id; empty: added at the command line, for all its roles
+    name TEXT NOT NULL,
+    source TEXT NOT NULL,  -- where it came from: a path, a URL, or empty
+    digest TEXT NOT NULL,  -- SHA-256 of its bytes
+    parts INTEGER NOT NULL,
+    added_at TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL,
+    origin TEXT NOT NULL
+);
+CREATE INDEX collected_documents_by_collection ON collected_documents (collection, source);
+CREATE INDEX collected_documents_by_owner ON collected_documents (owner);
+CREATE TABLE document_parts (
+    id INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES collected_documents (seq),
+    place TEXT NOT NULL,  -- how it is cited: a heading, a page, lines
+    text TEXT NOT NULL
+);
+CREATE INDEX document_parts_by_document ON document_parts (document);
+CREATE VIRTUAL TABLE document_part_words USING fts5 (words, around, tokenize = 'ascii');
+CREATE TABLE document_vectors (
+    part INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    vector BLOB NOT NULL  -- float32 of length 1, little-endian
+);
+CREATE TRIGGER collected_documents_deleted AFTER DELETE ON collected_documents
+BEGIN
+    DELETE FROM document_parts WHERE document = old.seq;
+END;
+CREATE TRIGGER document_parts_deleted AFTER DELETE ON document_parts
+BEGIN
+    DELETE FROM document_part_words WHERE rowid = old.id;
+    DELETE FROM document_vectors WHERE part = old.id;
+END;
+CREATE TABLE automations (
+    ref TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,  -- person id
+    slug TEXT NOT NULL,  -- of its path, /automations/triggers/<slug>.md
+    text TEXT NOT NULL,  -- the file
+    event TEXT NOT NULL,  -- what starts it
+    watches TEXT NOT NULL DEFAULT '',  -- key of the channel whose events start it
+    workspace TEXT NOT NULL,  -- platform:workspace in which it was made
+    session TEXT NOT NULL UNIQUE,  -- of its ticks
+    envelope TEXT NOT NULL,  -- JSON: the message with which it was made
+    conversation TEXT NOT NULL,  -- where it was made
+    reach TEXT NOT NULL,  -- who can read where it was made
+    channel TEXT NOT NULL,
+    origin TEXT NOT NULL,  -- JSON: how far the text is trusted
+    enabled INTEGER NOT NULL DEFAULT 1,
+    paused_why TEXT NOT NULL DEFAULT '',
+    failures INTEGER NOT NULL DEFAULT 0,  -- in a row
+    shown_at TEXT,  -- when the watched channel was told of it
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+);
+CREATE INDEX automations_by_owner ON automations (owner, slug);
+CREATE INDEX automations_by_event ON automations (event, watches) WHERE enabled = 1;
+CREATE TABLE automation_events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    automation TEXT NOT NULL,
+    key TEXT NOT NULL,  -- names the event for ever
+    at TEXT NOT NULL,
+    text TEXT NOT NULL,  -- empty where so many wait that it is only counted
+    origin TEXT NOT NULL,  -- JSON
+    turn INTEGER,
+    UNIQUE (automation, key)
+);
+CREATE INDEX automation_events_waiting ON automation_events (automation, seq) WHERE turn IS NULL;
+CREATE INDEX automation_events_by_age ON automation_events (at) WHERE turn IS NOT NULL;
+CREATE TABLE automation_channels (
+    channel TEXT PRIMARY KEY,  -- platform:workspace:channel
+    allowed_by TEXT NOT NULL,  -- person id
+    allowed_at TEXT NOT NULL
+);
+CREATE TABLE account_cursors (
+    person TEXT NOT NULL,  -- person id
+    account TEXT NOT NULL,  -- `google`, `outlook`
+    kind TEXT NOT NULL,  -- the event that was looked for
+    cursor TEXT NOT NULL,  -- as the service gave it, or a time
+    PRIMARY KEY (person, account, kind)
+) WITHOUT ROWID;
+CREATE TABLE todos (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
+    status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'waiting', 'done', 'dismissed')),
+    priority TEXT NOT NULL DEFAULT 'medium' CHECK (priority IN ('low', 'medium', 'high')),
+    due_date TEXT,
+    waiting_for TEXT NOT NULL DEFAULT '',
+    wake_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    completed_at TEXT,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    reach TEXT NOT NULL DEFAULT 'dm' CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    repeats TEXT,  -- cron, five fields
+    zone TEXT NOT NULL DEFAULT 'UTC',  -- in which it and the due date were said
+    assigned INTEGER NOT NULL DEFAULT 0,  -- whether the assistant works on it by itself
+    slug TEXT NOT NULL DEFAULT '',  -- of its file, /todos/<slug>.md
+    notes TEXT NOT NULL DEFAULT '',  -- what stands below the summary in its file
+    -- counts the changes: a file that was read before one undoes none
+    revision INTEGER NOT NULL DEFAULT 1
+);
+CREATE INDEX todos_by_owner ON todos (owner, status);
+CREATE INDEX todos_by_wake ON todos (wake_at) WHERE wake_at IS NOT NULL;
+CREATE UNIQUE INDEX todos_by_slug ON todos (owner, slug) WHERE slug <> '';
+CREATE TABLE notes (
+    id TEXT PRIMARY KEY,
+    board TEXT NOT NULL CHECK (board IN ('user', 'agent')),
+    owner TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL DEFAULT '',
+    due TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    reach TEXT NOT NULL DEFAULT 'dm' CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX notes_by_owner ON notes (owner, board);
+CREATE INDEX notes_by_agent ON notes (agent, board);
+CREATE TABLE knowledge_entries (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    title TEXT NOT NULL,
+    content TEXT NOT NULL,
+    content_key TEXT NOT NULL,
+    type TEXT NOT NULL CHECK (type IN ('fact', 'preference', 'knowledge', 'note')),
+    importance REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    reach TEXT NOT NULL DEFAULT 'dm' CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    UNIQUE (owner, content_key)
+);
+CREATE VIRTUAL TABLE knowledge_entries_text USING fts5 (
+    body, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE meetings (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    day TEXT NOT NULL,  -- YYYY-MM-DD, in the zone of who made it
+    slug TEXT NOT NULL,  -- never changes
+    title TEXT NOT NULL,
+    starts_at TEXT,  -- UTC; NULL where only the day is known
+    people TEXT NOT NULL DEFAULT '[]',  -- JSON: names as they were given
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL,
+    UNIQUE (day, slug)
+);
+CREATE INDEX meetings_by_start ON meetings (starts_at) WHERE starts_at IS NOT NULL;
+CREATE INDEX meetings_by_owner ON meetings (owner);
+CREATE TABLE meeting_texts (
+    seq INTEGER PRIMARY KEY,
+    meeting TEXT NOT NULL,  -- the id of its meeting
+    name TEXT NOT NULL CHECK (name IN ('transcript', 'summary', 'notes')),
+    text TEXT NOT NULL,
+    version TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    updated_by TEXT NOT NULL,
+    UNIQUE (meeting, name)
+);
+CREATE VIRTUAL TABLE meeting_texts_text USING fts5 (
+    body, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE people (
+    id TEXT PRIMARY KEY,
+    slug TEXT NOT NULL UNIQUE,  -- never changes
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    other_names TEXT NOT NULL DEFAULT '[]',  -- JSON
+    title TEXT NOT NULL DEFAULT '',
+    timezone TEXT NOT NULL DEFAULT '',
+    by_hand TEXT NOT NULL DEFAULT '[]',  -- JSON: fields that a profile doesn't change any more
+    asked_at TEXT,  -- when their profile was read
+    forgotten_at TEXT,  -- when they asked that no file be kept about them
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL
+);
+CREATE TABLE people_notes (
+    id TEXT PRIMARY KEY,
+    about TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL
+);
+CREATE INDEX people_notes_by_file ON people_notes (about, created_at);
+CREATE INDEX people_notes_by_owner ON people_notes (owner);
+CREATE TABLE people_accounts (
+    person TEXT PRIMARY KEY,
+    about TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX people_accounts_by_file ON people_accounts (about);
+CREATE TABLE people_slugs (
+    slug TEXT PRIMARY KEY,
+    about TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE people_apart (
+    one TEXT NOT NULL,
+    other TEXT NOT NULL,
+    PRIMARY KEY (one, other)
+) WITHOUT ROWID;
+
+-- Mail that agents got.
+CREATE TABLE mail_received (
+    id TEXT NOT NULL PRIMARY KEY,
+    mailbox TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    text TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    read_at TEXT
+);
+CREATE INDEX mail_received_by_mailbox ON mail_received (mailbox, received_at, id);
+CREATE INDEX mail_received_by_owner ON mail_received (owner);
+-- What agents sent by mail: an answer belongs to who had it sent, and is as private.
+CREATE TABLE mail_sent (
+    token TEXT NOT NULL PRIMARY KEY,
+    owner TEXT NOT NULL,
+    mailbox TEXT NOT NULL,
+    sent_to TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL,
+    sent_at TEXT NOT NULL
+);
+CREATE INDEX mail_sent_by_owner ON mail_sent (owner);
+-- Links that /console sent, until they are used or over. The hash is all that is kept of a link.
+CREATE TABLE console_links (
+    hash TEXT NOT NULL PRIMARY KEY,
+    person TEXT NOT NULL,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    found_by TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+);
+-- Browsers that are signed in, by the hash of their cookie.
+CREATE TABLE console_sessions (
+    hash TEXT NOT NULL PRIMARY KEY,
+    person TEXT NOT NULL,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    found_by TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+);
+CREATE INDEX console_sessions_of_person ON console_sessions (person);
+
+INSERT INTO migrations VALUES (86, '0086_storage_one_schema.sqlite.sql',
+    'e5c032b1b285b4550eac08e36e0eb217ac316a87e9403752304f61077528c913', '2026-11-29T00:00:00Z');
+INSERT INTO migrations VALUES (87, '0087_sessions_polls.sqlite.sql',
+    '849d1ac0664c725fa08866b851eb06126a7d4646e935a88476db5ab61bd70f6d', '2026-11-29T00:00:00Z');
+INSERT INTO migrations VALUES (88, '0088_sessions_reply_modes.sqlite.sql',
+    '4b2cb5c5e8ba9cb7a1f5f032e5557b927aacff4e756bd3520df9bdca023c6710', '2026-11-29T00:00:00Z');
+INSERT INTO migrations VALUES (89, '0089_storage_mail_of_plugin.sqlite.sql',
+    '34418adee8ce3770424164d52db637969dc0b9ffbe31ab047acf2af15a2416cf', '2026-11-29T00:00:00Z');
+INSERT INTO plugin_migrations VALUES ('mail', 1, '0001_mail.sql',
+    '7bb6e98763a3ecfafe22782b96e4aac27a7a41b405aed82ab06ccd20f36d7cb7',
+    '["-- Mail that agents got.\nCREATE TABLE mail_received (\n    id TEXT NOT NULL PRIMARY KEY,\n    mailbox TEXT NOT NULL,\n    owner TEXT NOT NULL,\n    reach TEXT NOT NULL CHECK (reach IN (''dm'', ''private'', ''public'')),\n    channel TEXT NOT NULL,\n    sender TEXT NOT NULL,\n    subject TEXT NOT NULL,\n    text TEXT NOT NULL,\n    received_at TEXT NOT NULL,\n    read_at TEXT\n);", "CREATE INDEX mail_received_by_mailbox ON mail_received (mailbox, received_at, id);", "CREATE INDEX mail_received_by_owner ON mail_received (owner);", "-- What agents sent by mail: an answer belongs to who had it sent, and is as private.\nCREATE TABLE mail_sent (\n    token TEXT NOT NULL PRIMARY KEY,\n    owner TEXT NOT NULL,\n    mailbox TEXT NOT NULL,\n    sent_to TEXT NOT NULL,\n    subject TEXT NOT NULL,\n    reach TEXT NOT NULL CHECK (reach IN (''dm'', ''private'', ''public'')),\n    channel TEXT NOT NULL,\n    sent_at TEXT NOT NULL\n);", "CREATE INDEX mail_sent_by_owner ON mail_sent (owner);"]', '2026-11-29T00:00:00Z');
+INSERT INTO plugin_migrations VALUES ('console', 1, '0001_sessions.sql',
+    '695b598f85f37413f14978138bf57e980be0f8fd24fce0304d0f05902559bf3c',
+    '["-- Links that /console sent, until they are used or over. The hash is all that is kept of a link.\nCREATE TABLE console_links (\n    hash TEXT NOT NULL PRIMARY KEY,\n    person TEXT NOT NULL,\n    name TEXT NOT NULL,\n    role TEXT NOT NULL,\n    found_by TEXT NOT NULL,\n    expires_at TEXT NOT NULL\n);", "-- Browsers that are signed in, by the hash of their cookie.\nCREATE TABLE console_sessions (\n    hash TEXT NOT NULL PRIMARY KEY,\n    person TEXT NOT NULL,\n    name TEXT NOT NULL,\n    role TEXT NOT NULL,\n    found_by TEXT NOT NULL,\n    expires_at TEXT NOT NULL\n);", "CREATE INDEX console_sessions_of_person ON console_sessions (person);"]', '2026-11-29T00:00:00Z');
