@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from bot.chat.checklist import change_hint, checklist
+from bot.chat.rendering import tables_as_code, tail_of
 from bot.domain.chat import (
     LiveUpdate,
     PlanShown,
@@ -46,6 +47,8 @@ def _step(seconds: float) -> float:
 
 
 _LINE_CHARS = 120
+_LEFT_OUT = 2
+"""The goal stays, and `…` stands for at least the first task."""
 
 
 class DoingLine:
@@ -118,11 +121,43 @@ class DraftLines:
     def stop(self) -> None:
         self._line.stop()
 
+    def drawn(self, most: int, *, hint: str = "{}", apart: str = "\n") -> str:
+        """Everything in at most `most` characters: the plan, what is being done, the text's end.
+
+        `hint` is how the platform writes the line below the plan; `apart` divides it all from the
+        text. The text has a half to three quarters of the room: of a long plan the first tasks are
+        left out.
+        """
+        text = tables_as_code(self.text) if self.text.strip() else ""
+        head = self._head(most // 2 if text else most, hint)
+        end = _end_of(text, min(most * 3 // 4, most - len(head) - len(apart)))
+        return apart.join(part for part in (head, end) if part)
+
     @property
-    def work(self) -> list[str]:
-        """The plan, and what is being done."""
-        line = self._line.words(text=bool(self.text.strip()))
-        return [*self._plan, *([line] if line else [])]
+    def works(self) -> bool:
+        """Whether there is a plan, or a line that says what is done."""
+        return bool(self._plan or self._doing)
+
+    @property
+    def _doing(self) -> str:
+        return self._line.words(text=bool(self.text.strip()))
+
+    def _head(self, most: int, hint: str) -> str:
+        below = [*filter(None, (self._doing, self.hint and hint.format(self.hint)))]
+        lines = [*self._plan, *below]
+        left = _LEFT_OUT
+        while len("\n".join(lines)) > most and len(self._plan) > left:
+            lines = [*self._plan[:1], "…", *self._plan[left:], *below]
+            left += 1
+        return "\n".join(lines)[-most:]
+
+
+def _end_of(text: str, most: int) -> str:
+    """The last lines, and above them what opens their code block again."""
+    size = most
+    while (excess := len(end := tail_of(text, size)) - most) > 0:
+        size -= excess
+    return end
 
 
 def one_line(text: str) -> str:

@@ -8,18 +8,17 @@ from functools import partial
 
 from bot.plugin.chat import DeliveryError, LiveUpdate, ReplyTarget
 from bot.plugin.clock import Clock
-from bot.plugin.drawing import DraftLines, tables_as_code, tail_of
+from bot.plugin.drawing import DraftLines
 from bot.plugins.discord_chat.components import stop_row
 from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.names import DRAFTS, draft_nonce
+from bot.plugins.discord_chat.pieces import MOST_CHARS
 from bot.plugins.discord_chat.places import Destination, Places
 from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.rest import DiscordRest, Post, delivery_error
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused
 
 log = logging.getLogger(__name__)
-
-_TEXT_CHARS = 1500
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,4 @@ class DiscordLive:
         return True
 
     def _rendered(self) -> str:
-        text = tail_of(tables_as_code(self._lines.text), _TEXT_CHARS)[-1990:]
-        hint = [f"-# {self._lines.hint}"] if self._lines.hint else []
-        lines = [*self._lines.work, *hint]
-        return "\n".join([*lines, *([text] if text.strip() else [])])[:2000]
+        return self._lines.drawn(MOST_CHARS, hint="-# {}")

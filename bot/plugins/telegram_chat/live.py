@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.plugin.chat import Choice, LiveUpdate, StorageError
 from bot.plugin.clock import Clock
-from bot.plugin.drawing import DraftLines, tables_as_code, tail_of
+from bot.plugin.drawing import DraftLines
 from bot.plugin.limits import sleep_unless
 from bot.plugin.payloads import JsonObject, text_in
 from bot.plugins.telegram_chat.buttons import keyboard
@@ -26,7 +26,6 @@ log = logging.getLogger(__name__)
 
 FIRST_CHARS = 80
 """Shorter text waits: it may be a word before a tool call, and those are taken back."""
-TEXT_CHARS = 2500
 DRAFT_CHARS = 3800
 DRAFT_AFTER_S = 1.5
 EDIT_S = 1.5
@@ -187,7 +186,7 @@ class TelegramLive:
         if not wanted or wanted == self._shown:
             return
         arguments: JsonObject = {
-            "text": to_html(wanted[:DRAFT_CHARS]) or "…",
+            "text": to_html(wanted) or "…",
             "parse_mode": "HTML",
             "link_preview_options": {"is_disabled": True},
             "reply_markup": keyboard((Choice("Stop", self._turn, "stop"),)),
@@ -216,9 +215,6 @@ class TelegramLive:
             self._off = True
 
     def _rendered(self) -> str:
-        text = tail_of(tables_as_code(self._lines.text), TEXT_CHARS)
-        work = self._lines.work
-        if not work and len(text) < FIRST_CHARS and not self.message:
+        if not self._lines.works and len(self._lines.text) < FIRST_CHARS and not self.message:
             return ""
-        head = "\n".join([*work, *([self._lines.hint] if self._lines.hint else [])])
-        return "\n\n".join(part for part in (head, text if text.strip() else "") if part)
+        return self._lines.drawn(DRAFT_CHARS, apart="\n\n")
