@@ -102,6 +102,26 @@ async def test_without_a_server_every_lock_counts_as_lost(
 
 
 @pytest.mark.usefixtures("looks_often")
+async def test_while_a_server_is_away_for_a_moment_no_lock_counts_as_lost(
+    there: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(advisory_locks, "GIVE_UP_S", 500.0)
+    monkeypatch.setattr(advisory_locks, "SURE_S", 1_000.0)
+    assert await there.locks.take("a")
+    gone = asyncio.create_task(there.locks.lost("a"))
+    await asyncio.to_thread(postgres.stop)
+    try:
+        async with asyncio.timeout(60):
+            while not vars(there.locks)["_is_away"]:  # noqa: ASYNC110 - only the log tells
+                await asyncio.sleep(0)
+    finally:
+        await asyncio.to_thread(postgres.start)
+    assert await there.locks.take("a")
+    assert (there.locks.names, gone.done()) == ({"a"}, False)
+    gone.cancel()
+
+
+@pytest.mark.usefixtures("looks_often")
 async def test_the_lock_of_a_process_that_stands_still_is_taken_over(
     there: PostgresDatabase,
     other: AdvisoryLocks,
