@@ -335,7 +335,7 @@ def build_app(
     decisions, rights_reports = build_decisions(house), build_rights_reports(house)
     takeovers, bookings = moves.takeovers, unattended.bookings
     sites = build_sites(house, decisions, rights_reports)
-    commands = build_commands(house, decisions, rights_reports, takeovers, bookings, sites.commands)
+    commands = build_commands(house, decisions, rights_reports, takeovers, bookings, sites)
     router = build_router(house)
     runner = build_runner(house, commands, unattended.reminders, moves.links.ran)
 

@@ -4,25 +4,25 @@ from collections.abc import Callable, Sequence
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
-from bot.assembly.views import build_trails
+from bot.assembly.plugged_commands import commands_of_plugins
+from bot.assembly.views import Sites, build_trails
 from bot.domain.access import Person
+from bot.domain.chat_commands import ChatCommand
 from bot.domain.home import HasHome
 from bot.domain.links import PreviewsLinks
 from bot.domain.native_commands import NativePlatform
 from bot.domain.processes import OneProcess
 from bot.domain.skills import Skill
-from bot.errors import SettingsError
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.answering import ModeCommand, ThreadCommands
 from bot.sessions.commands.answers import AnswersCommand, RateCommand
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.ask import AskCommand
-from bot.sessions.commands.asked import BuiltIn
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.commands.booking import BookingCommand
 from bot.sessions.commands.claims import Claims
-from bot.sessions.commands.commands import HELP, SKILL, Commands, skill_commands
+from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import ExportCommand, FileCommands
 from bot.sessions.commands.home_pages import HomeCommand, HomeFront, HomePages
@@ -80,17 +80,16 @@ def build_commands(
     rights_reports: RightsReports,
     takeovers: TakeOvers,
     bookings: Bookings,
-    more: Sequence[BuiltIn] = (),
+    sites: Sites,
 ) -> Commands:
     """Put the commands together; platforms with commands or forms of their own get ours.
 
-    `more`: those of plug-ins. Raises SettingsError for one whose name is taken.
+    Raises SettingsError for a plug-in's command whose name is taken.
     """
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
     built_in = _built_ins(house, decisions, rights_reports, takeovers, bookings)
-    _require_free_names(built_in, more)
-    built_in = (*built_in, *more)
+    built_in += commands_of_plugins(house.plugged, sites.commands, built_in)
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
     desk = SkillDesk(
@@ -160,24 +159,13 @@ def _visible_skills(house: House) -> Callable[[Person], Sequence[Skill]]:
     return lambda person: skills.visible(person.role, connected(person))
 
 
-def _require_free_names(built_in: Sequence[BuiltIn], more: Sequence[BuiltIn]) -> None:
-    taken = {HELP, SKILL, *(x for one in built_in for x in (one.name, *one.aliases))}
-    for one in more:
-        if one.name in taken:
-            raise SettingsError(
-                f"a plug-in has a command /{one.name}, and so has Bellhop; its author must rename "
-                "it"
-            )
-        taken.add(one.name)
-
-
 def _built_ins(
     house: House,
     decisions: Decisions,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
     bookings: Bookings,
-) -> tuple[BuiltIn, ...]:
+) -> tuple[ChatCommand, ...]:
     """In the order in which /help lists them."""
     ground, permission, chats, crew = house.ground, house.permission, house.chats, house.crew
     database, clock, engine = ground.database, ground.clock, ground.engine

@@ -1,23 +1,23 @@
 """Builds what plug-ins with pages show of the house, and their pages and commands."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
 from bot.assembly.plugged import Plugged
+from bot.domain.chat_commands import ChatCommand
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
-from bot.plugin.site import PrivateCommand, Site, SiteGround, SitePage
+from bot.plugin.site import Site, SiteGround, SitePage
 from bot.plugin.views import HouseViews
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 from bot.views.approvals import HouseApprovals
 from bot.views.log import HouseLog
-from bot.views.lookers import HouseLookers, caller_of
+from bot.views.lookers import HouseLookers
 from bot.views.memory import HouseMemory
 from bot.views.now import HouseNow
 from bot.views.own import HouseOwn
@@ -33,7 +33,10 @@ class Sites:
     """The pages and commands that plug-ins add to this house."""
 
     pages: Sequence[SitePage] = ()
-    commands: Sequence[BuiltIn] = ()
+    commands: Mapping[str, Sequence[ChatCommand]] = field(
+        default_factory=dict[str, Sequence[ChatCommand]]
+    )
+    """By the name of their plug-in."""
 
 
 def build_trails(house: House) -> Trails:
@@ -52,7 +55,7 @@ def build_trails(house: House) -> Trails:
 def build_sites(house: House, decisions: Decisions, reports: RightsReports) -> Sites:
     """What plug-ins show to people; nothing where the server or `console.website` is off.
 
-    Raises SettingsError for a path or command that could be another's.
+    Raises SettingsError for a path that could be another's.
     """
     console = house.ground.settings.get(ConsoleSettings)
     if not (console.port and console.website):
@@ -68,7 +71,7 @@ def build_sites(house: House, decisions: Decisions, reports: RightsReports) -> S
         _require_own_paths(one, site)
     return Sites(
         [page for _, site in built for page in site.pages],
-        [_command(one) for _, site in built for one in site.commands],
+        {one.plugin.name: site.commands for one, site in built},
     )
 
 
@@ -86,14 +89,6 @@ def _require_own_paths(plugged: Plugged, site: Site) -> None:
                 f"the plug-in {name!r} has a page at {page.path}; its author must let it begin "
                 f"with {own}/"
             )
-
-
-def _command(command: PrivateCommand) -> BuiltIn:
-    async def run(asked: Asked) -> CommandReply:
-        said = await command.run(caller_of(asked.message, asked.person))
-        return CommandReply(said.text, alone=True, on_record=said.on_record)
-
-    return BuiltIn(command.name, run, words=command.help)
 
 
 def _views(house: House, decisions: Decisions, reports: RightsReports) -> HouseViews:

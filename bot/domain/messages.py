@@ -340,6 +340,21 @@ Delivery: TypeAlias = Delivered | Delayed | SendRefused
 
 
 @dataclass(frozen=True)
+class Asks:
+    """The subject of a card: an approval, a turn's question (reference and step), or a todo.
+
+    For a todo (`todo:<id>`) the step is the due date of its reminder.
+    """
+
+    ref: str
+    step: str = ""
+    shown: str = ""
+    """Identifies what a card shows of its calls; empty if it hides anything of them."""
+    reader: str = ""
+    """The person who alone reads it; empty in places that others read."""
+
+
+@dataclass(frozen=True)
 class PostedCard:
     """A message with choices that was sent with `key`, and its receipt."""
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from bot.domain.access import Access, Role
+from bot.domain.command_words import CommandWords
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 
@@ -93,3 +94,5 @@ class SlashCommand:
     scope: SkillScope = SkillScope.BUILT_IN
     completes: bool = False
     """Whether NativeCommands.offers has something for it."""
+    words: CommandWords | None = None
+    """Its name and what it does in each language; None where there is one language."""

@@ -25,6 +25,7 @@ from bot.files.incoming import IncomingFiles
 from bot.plugin.agents import AgentGround
 from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
+from bot.plugin.chat_commands import ChatCommand
 from bot.plugin.command_line import CommandLine
 from bot.plugin.databases import DatabaseEngine
 from bot.plugin.drafts import DraftGround
@@ -67,7 +68,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 12
+API_VERSION = 13
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -144,6 +145,8 @@ class Parts:
     """What a plug-in adds to a running house."""
 
     connectors: Sequence[Connector] = ()
+    chat_commands: Sequence[ChatCommand] = ()
+    """Commands that people type in any chat. A name that another has ends the start."""
     calendars: Mapping[str, CalendarAccount] = field(default_factory=dict[str, CalendarAccount])
     """People's calendars, by the id of the service of `Plugin.services` that keeps them."""
     mailboxes: Mapping[str, MailboxAccount] = field(default_factory=dict[str, MailboxAccount])
@@ -231,7 +234,7 @@ class Plugin(Generic[S]):
     skill_importers: ClassVar[tuple[SkillImporter, ...]] = ()
     """Skills from elsewhere, for `bellhop skills import`."""
     commands: ClassVar[tuple[CommandLine, ...]] = ()
-    """Commands of the command line."""
+    """Commands of the command line; those of chats are `Parts.chat_commands`."""
 
     def build(self, given: Given[S]) -> Parts:
         """Connectors, event sources and background work. Nothing is connected yet."""

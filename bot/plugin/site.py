@@ -1,6 +1,6 @@
 """For plug-ins with pages for people: what they serve on the HTTP server, and commands.
 
-The house finds out who somebody is (`Caller`, `HouseViews.who`). A plug-in keeps its own sessions
+The house finds out who somebody is (`HouseViews.lookers`). A plug-in keeps its own sessions
 of browsers, and shows what the views give for the person of the session.
 """
 
@@ -8,17 +8,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from bot.domain.languages import Phrase
+from bot.domain.chat_commands import ChatCommand
 from bot.log import register_secret
 from bot.plugin.views import HouseViews
 
 __all__ = [
-    "CommandCaller",
     "PageAnswer",
     "PageRequest",
-    "Phrase",
-    "PrivateAnswer",
-    "PrivateCommand",
     "Site",
     "SiteGround",
     "SitePage",
@@ -64,38 +60,10 @@ class SitePage:
 
 
 @dataclass(frozen=True)
-class CommandCaller:
-    """Who gave a command."""
-
-    person: str
-    """Their id."""
-    name: str
-    role: str
-    found_by: str
-    """What `HouseViews.who` finds them by. It holds no secret and none of their words."""
-
-
-@dataclass(frozen=True)
-class PrivateAnswer:
-    text: str
-    on_record: str
-    """What the conversation keeps of it."""
-
-
-@dataclass(frozen=True)
-class PrivateCommand:
-    """A command in every chat, whose answer its person alone sees."""
-
-    name: str
-    help: Phrase
-    """What it is for, in each language."""
-    run: Callable[[CommandCaller], Awaitable[PrivateAnswer]]
-
-
-@dataclass(frozen=True)
 class Site:
     pages: Sequence[SitePage] = ()
-    commands: Sequence[PrivateCommand] = ()
+    commands: Sequence[ChatCommand] = ()
+    """Chat commands that only make sense where it has pages."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import Asked
 from bot.domain.health import Health
 from bot.domain.privacy import Viewer
 
@@ -489,6 +490,10 @@ class HouseViews:
 
 
 class Lookers(Protocol):
+    def found_by(self, asked: Asked) -> str:
+        """What `who` finds the person of a command by: no secret, and none of their words."""
+        ...
+
     async def who(self, found_by: str, person: str, role: str) -> Looker | Gone:
-        """Somebody as they are now, by `Caller.found_by`, their id and role when they signed in."""
+        """Somebody as they are now, by `found_by`, their id, and their role when they signed in."""
         ...

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import Asked
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.plugin import views
@@ -83,6 +84,9 @@ class HostileHouse:
             HostileOwn(self.texts),
             HostileLog(self.texts),
         )
+
+    def found_by(self, asked: Asked) -> str:
+        return self.texts[0]
 
     async def who(self, found_by: str, person: str, role: str) -> views.Looker | views.Gone:
         return self.looker()

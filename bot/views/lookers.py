@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import Asked
 from bot.domain.clock import Clock
 from bot.domain.messages import IncomingMessage
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer
-from bot.plugin.site import CommandCaller
 from bot.plugin.views import Gone, Looker
 from bot.sessions.people.people import People
 from bot.sessions.records.channel_store import Channels
@@ -22,22 +22,6 @@ KEPT = 1_000
 """People of whom that is remembered."""
 
 
-def caller_of(message: IncomingMessage, person: Person) -> CommandCaller:
-    """Somebody who gave a command, to be found again without a word of theirs."""
-    bare = IncomingMessage(
-        key=message.key,
-        conversation=message.conversation,
-        sender=message.sender,
-        text="",
-        reply_to=message.reply_to,
-        sent_at=message.sent_at,
-        private=message.private,
-    )
-    return CommandCaller(
-        person.id, person.name, str(person.role), json.dumps(incoming_to_json(bare))
-    )
-
-
 @dataclass(eq=False)
 class HouseLookers:
     """Implements `bot.plugin.views.Lookers`."""
@@ -48,6 +32,20 @@ class HouseLookers:
     _told: dict[str, tuple[datetime, AsOfNow]] = field(
         default_factory=dict[str, tuple[datetime, AsOfNow]]
     )
+
+    def found_by(self, asked: Asked) -> str:
+        """Their message without a word of theirs."""
+        message = asked.message
+        bare = IncomingMessage(
+            key=message.key,
+            conversation=message.conversation,
+            sender=message.sender,
+            text="",
+            reply_to=message.reply_to,
+            sent_at=message.sent_at,
+            private=message.private,
+        )
+        return json.dumps(incoming_to_json(bare))
 
     async def who(self, found_by: str, person: str, role: str) -> Looker | Gone:
         """Nobody looks any more once they are another person, or have another role."""

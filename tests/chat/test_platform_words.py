@@ -54,7 +54,7 @@ def test_slack_names_its_menu_and_its_thumbs(language: Language):
 
 
 def test_options_of_commands_are_explained_in_each_language():
-    listed = for_all([SlashCommand(name, "x", "[X]") for name in COMMANDS])
+    listed = for_all([SlashCommand(name, "x", "[X]", words=COMMANDS[name]) for name in COMMANDS])
     check_commands(listed)
     told = {
         one["name"]: option["description_localizations"]["de"]

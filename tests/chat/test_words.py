@@ -47,7 +47,7 @@ def test_discord_takes_the_words_and_a_changed_word_is_a_changed_command():
     skill = SlashCommand(
         "aufgaben", "A skill that is called like /todo in German", "", SkillScope.LIBRARY
     )
-    listed = for_all([*(SlashCommand(name, "x") for name in COMMANDS), skill])
+    listed = for_all([*(SlashCommand(name, "x", words=COMMANDS[name]) for name in COMMANDS), skill])
     check_commands(listed)
     todo = next(one for one in listed if one["name"] == "todo")
     assert todo["name_localizations"] == {

@@ -10,7 +10,7 @@ from tests.meta.test_docs import commands
 
 NAMED_TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 ROW = re.compile(r"^\| (?!what \||---)(.*) \|$", re.MULTILINE)
-BUILT_IN = re.compile(r'BuiltIn\(\s*"(\w+)"')
+IN_CHAT = re.compile(r'ChatCommand\(\s*"(\w+)"')
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +43,8 @@ def shipped(root: Path) -> dict[str, set[str]]:
     """Names of what ships, by kind, as the page writes them."""
     skills = [*(root / "skills").glob("*/SKILL.md"), *(root / "examples").glob("*/skills/*/*.md")]
     skills += [path for folder in CONNECTOR_SKILLS.values() for path in folder.glob("*/SKILL.md")]
-    chat = "\n".join(
-        path.read_text() for path in (root / "bot" / "sessions" / "commands").glob("*.py")
-    )
+    rooms = (root / "bot" / "sessions" / "commands", *(root / "bot" / "plugins").iterdir())
+    chat = "\n".join(path.read_text() for room in rooms for path in room.glob("*.py"))
     return {
         "tools": {path.stem for path in shipped_files()}
         | {path.stem for path in (root / "examples").glob("*/prompts/tools/*/*.md")},
@@ -56,7 +55,7 @@ def shipped(root: Path) -> dict[str, set[str]]:
         },
         "skills": {path.parent.name for path in skills},
         "sets of tools": {path.stem for path in (root / "skills").glob("*.json")},
-        "commands in chat": {f"/{name}" for name in (*BUILT_IN.findall(chat), "help", "skill")},
+        "commands in chat": {f"/{name}" for name in (*IN_CHAT.findall(chat), "help", "skill")},
         "commands": set(commands()),
     }
 

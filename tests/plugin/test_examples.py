@@ -45,6 +45,8 @@ async def test_a_message_goes_through_platform_model_and_connector(tmp_path: Pat
         await until(lambda: "added" in town.answers("ann"))
         town.post("bob", "1", 'run lunch {"action": "draw"}')
         await until(lambda: '"chosen": "The Green Door"' in town.answers("bob"))
+        town.post("bob", "2", "/lunch")
+        await until(lambda: "- The Green Door" in town.answers("bob").splitlines())
         rows = await app.database.read("SELECT name, added_by, draws FROM lunch_places")
     assert [dict(row) for row in rows] == [
         {"name": "The Green Door", "added_by": "postbox-ann", "draws": 1}

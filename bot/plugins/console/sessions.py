@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.plugin.plugin import Clock
-from bot.plugin.site import CommandCaller, register_secret
+from bot.plugin.site import register_secret
 from bot.plugin.tables import Database, UnitRejected
+from bot.plugin.views import Person
 from bot.plugins.console import session_store as store
 from bot.plugins.console.session_store import KeptLogin
 
@@ -36,16 +37,16 @@ class Logins:
     database: Database
     clock: Clock
 
-    async def invite(self, caller: CommandCaller) -> str:
+    async def invite(self, person: Person, found_by: str) -> str:
         """The secret of a new link, which signs this person in, once."""
         secret, now = secrets.token_urlsafe(32), self.clock.now()
         register_secret(secret)
         link = KeptLogin(
             _hash(secret),
-            caller.person,
-            caller.name,
-            caller.role,
-            caller.found_by,
+            person.id,
+            person.name,
+            str(person.role),
+            found_by,
             now + LINK_LIFE,
         )
         await self.database.write(store.add_link(link, now))

@@ -8,14 +8,11 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from bot.plugin.chat_commands import Asked, ChatCommand, CommandReply, Phrase
 from bot.plugin.plugin import Given, NoSettings
 from bot.plugin.site import (
-    CommandCaller,
     PageAnswer,
     PageRequest,
-    Phrase,
-    PrivateAnswer,
-    PrivateCommand,
     Site,
     SiteGround,
     SitePage,
@@ -55,15 +52,17 @@ class Website:
 
     # --- the command ---
 
-    async def invite(self, caller: CommandCaller) -> PrivateAnswer:
-        secret = await self.sessions.invite(caller)
+    async def invite(self, asked: Asked) -> CommandReply:
+        found_by = self.desk.views.lookers.found_by(asked)
+        secret = await self.sessions.invite(asked.person, found_by)
         minutes = LINK_LIFE // timedelta(minutes=1)
         here = urlsplit(self.address).hostname in {"127.0.0.1", "localhost", "::1"}
         where = " It opens on the machine that I run on." if here else ""
-        return PrivateAnswer(
+        return CommandReply(
             f"Your way into the console:\n{self.address}/sign-in/{secret}\n"
             f"The link is yours, works once, and is good for {minutes} minutes.{where}",
-            "(a private link into the console)",
+            on_record="(a private link into the console)",
+            alone=True,
         )
 
     # --- signing in and out ---
@@ -150,7 +149,7 @@ def build_website(given: Given[NoSettings], ground: SiteGround) -> Site:
         SitePage("POST", f"{ROOT}/sign-in/{{secret}}", site.sign_in),
         *static_pages(),
     ]
-    command = PrivateCommand("console", HELP, site.invite)
+    command = ChatCommand("console", site.invite, about=HELP)
     return Site(pages, (command,))
 
 

@@ -40,7 +40,7 @@ _ARGUMENTS = {
 
 _USAGES = {"why": "[REF]", "approve": "REF", "reject": "REF", "grants": "[revoke REF]"}
 BUILT_IN = tuple(
-    SlashCommand(name, COMMANDS[name].about.en, _USAGES.get(name, ""))
+    SlashCommand(name, COMMANDS[name].about.en, _USAGES.get(name, ""), words=COMMANDS[name])
     for name in ("help", "new", "stop", "status", "why", "compact", "approve", "reject", "grants")
 )
 """The commands of an adapter that was given no others."""
@@ -85,16 +85,20 @@ def for_guild(commands: Sequence[SlashCommand]) -> list[JsonObject]:
 def _fitting(commands: Sequence[SlashCommand]) -> list[JsonObject]:
     """At most LIMIT; built-ins, `/skill` among them, stay.
 
-    A name in another language gives way to a skill that is called so: Discord wants them apart.
+    A name in another language gives way to a command that is called so, or that is so called in
+    that language and stands before it: Discord wants them apart.
     """
     fitting = sorted(commands, key=lambda one: one.scope is not SkillScope.BUILT_IN)[:LIMIT]
-    names = {one.name for one in fitting}
+    names, taken = {one.name for one in fitting}, set[tuple[str, object]]()
     listed = [written(one) for one in fitting]
     for one in listed:
         others = names - {one["name"]}
         if called := object_in(one, "name_localizations"):
-            kept = {locale: name for locale, name in called.items() if name not in others}
-            one["name_localizations"] = kept
+            free = {pair for pair in called.items() if pair[1] not in others} - taken
+            one["name_localizations"] = {
+                locale: name for locale, name in called.items() if (locale, name) in free
+            }
+            taken |= free
     return listed
 
 
@@ -103,7 +107,7 @@ def written(command: SlashCommand) -> JsonObject:
     about = " ".join(command.description.split())[:ABOUT_CHARS] or command.name
     plain: JsonObject = {"name": command.name, "type": 1, "description": about}
     plain["options"] = _options(command)
-    own = COMMANDS.get(command.name) if command.scope is SkillScope.BUILT_IN else None
+    own = command.words
     if own is None:
         return plain
     return plain | {

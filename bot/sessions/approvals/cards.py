@@ -14,6 +14,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase, joined
 from bot.domain.messages import (
+    Asks,
     Conversation,
     IncomingMessage,
     OutgoingFile,
@@ -22,7 +23,6 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contacts import Contacts

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from bot.domain.access import INNER_RANK, Role
+from bot.domain.chat_commands import Asked, ChatCommand, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase
 from bot.domain.messages import Place
 from bot.place_settings import ReplyTo
-from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.records.channel_store import choose_mode
 from bot.sessions.records.conversation_store import follow_write, leave_write
 from bot.sessions.wording import phrases
@@ -39,9 +39,9 @@ class ModeCommand:
     clock: Clock
     rights: Rights
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         names = (*_MODES, _DEFAULT)
-        return (BuiltIn("mode", self.run, usage=f"[{'|'.join(names)}]", offers=words(*names)),)
+        return (ChatCommand("mode", self.run, usage=f"[{'|'.join(names)}]", offers=words(*names)),)
 
     async def run(self, asked: Asked) -> str:
         """Store the choice, or tell it."""
@@ -54,14 +54,14 @@ class ModeCommand:
             return phrases.PARTNER_DECIDES.said(asked.language)
         if wanted not in {*_MODES, _DEFAULT}:
             return MODE_HOW.said(asked.language)
-        if not self.rights.at(await asked.channels.locate(here)).may_change:
+        if not self.rights.at(await asked.located()).may_change:
             return f"{MODE_KEPT.said(asked.language)} {await self._told(asked)}"
         mode = "" if wanted == _DEFAULT else wanted
         await self.database.write(Unit.of(choose_mode(here, mode, self.clock.now())))
         return await self._told(asked)
 
     async def _told(self, asked: Asked) -> str:
-        there = self.rights.at(await asked.channels.locate(asked.message.conversation))
+        there = self.rights.at(await asked.located())
         said = _SAID[there.reply or ReplyTo.MENTION].said(asked.language)
         return f"{said} {MODE_HOW.said(asked.language)}" if there.may_change else said
 
@@ -72,8 +72,8 @@ class ThreadCommands:
 
     database: Database
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("follow", self.follow), BuiltIn("leave", self.leave))
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("follow", self.follow), ChatCommand("leave", self.leave))
 
     async def follow(self, asked: Asked) -> str:
         here = asked.message.conversation

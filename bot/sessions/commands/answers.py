@@ -11,6 +11,7 @@ from typing import cast
 from bot.agents.cycle_log.events import rated
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.history import SEARCH
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, words
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEventType
 from bot.domain.database import Database, Unit
@@ -18,7 +19,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase
 from bot.domain.messages import Choice, MessageKind
 from bot.domain.work import envelope_of
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, words
 from bot.sessions.records.answer_length_store import AnswerLength, AnswerLengths
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.reports.trail import Trail
@@ -49,9 +49,11 @@ class AnswersCommand:
 
     lengths: AnswerLengths
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn("answers", self.run, usage=f"[{'|'.join(_CHOICES)}]", offers=words(*_CHOICES)),
+            ChatCommand(
+                "answers", self.run, usage=f"[{'|'.join(_CHOICES)}]", offers=words(*_CHOICES)
+            ),
         )
 
     async def run(self, asked: Asked) -> CommandReply:
@@ -76,8 +78,8 @@ class RateCommand:
     database: Database
     clock: Clock
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("rate", self.run, usage=USAGE, offers=words("good", "bad")),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("rate", self.run, usage=USAGE, offers=words("good", "bad")),)
 
     async def run(self, asked: Asked) -> str | CommandReply:
         """A reaction shows itself, so it gets no answer."""

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing
 from bot.domain.grants import Grant, GrantScope
 from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.native_commands import Completion
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of
 from bot.sessions.approvals.decisions import CardAnswer, Decisions
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.people.pairing import PAIR
+from bot.sessions.records.envelope import message_of
 from bot.sessions.wording import phrases
 from bot.sessions.wording.card_text import asked_for, card_of
 from bot.tools.permission.approvals import ApprovalStore
@@ -35,11 +36,13 @@ class ApprovalCommands:
     places: CardPlaces
     making: ApprovalCards
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn("approve", self.approve, usage="[REF] [session|target]", offers=self.offered),
-            BuiltIn("reject", self.reject, usage="[REF]", offers=self.offered),
-            BuiltIn("approvals", self.waiting, usage="[REF]", offers=self.offered),
+            ChatCommand(
+                "approve", self.approve, usage="[REF] [session|target]", offers=self.offered
+            ),
+            ChatCommand("reject", self.reject, usage="[REF]", offers=self.offered),
+            ChatCommand("approvals", self.waiting, usage="[REF]", offers=self.offered),
         )
 
     async def approve(self, asked: Asked) -> str | CommandReply:
@@ -128,7 +131,7 @@ class ApprovalCommands:
 
     async def _shown(self, approval: Approval, asked: Asked, lead: str) -> str | CommandReply:
         """The whole call with its choices, or why it is not shown here."""
-        if not asked.may_read(approval):
+        if not may_read(asked, approval):
             return Phrase(
                 "Approval {ref} was asked for elsewhere, and others read here. Send me `/approve "
                 "{ref}` in a direct message: there I show all of it, and you can decide."
@@ -159,9 +162,21 @@ class ApprovalCommands:
         )
 
 
+def may_read(asked: Asked, approval: Approval) -> bool:
+    """Whether the readers of the answer may read of a call.
+
+    Those of its place may, unless it was asked about alone there.
+    """
+    if asked.alone:
+        return True
+    about = message_of({"message": approval.envelope}) if approval.envelope else None
+    alone = about is not None and about.aside
+    return not alone and approval.conversation == asked.message.conversation.key
+
+
 def told_of(approval: Approval, asked: Asked) -> str:
     """What waits, for a list: only its own place is told which tool."""
-    if not asked.may_read(approval):
+    if not may_read(asked, approval):
         return Phrase("asked elsewhere").said(asked.language)
     return asked_for(approval, asked.language)
 
@@ -181,8 +196,8 @@ class GrantCommands:
 
     grants: GrantStore
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("grants", self.run, usage="[revoke REF]", offers=self.offered),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("grants", self.run, usage="[revoke REF]", offers=self.offered),)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """The person's own grants."""

@@ -5,6 +5,7 @@ Each is a turn whose answer one person reads.
 
 from dataclasses import dataclass, replace
 
+from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.languages import Phrase
@@ -12,7 +13,6 @@ from bot.domain.message_actions import ASK_COMMAND, MenuAction, MenuWish, menu_a
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.turns import TurnEngine
 from bot.domain.work import MessageWork, dump_work
-from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
 
@@ -26,10 +26,10 @@ class AskCommand:
     engine: TurnEngine
     clock: Clock
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(ASK_COMMAND, self.run, usage="QUESTION"),
-            BuiltIn("catchup", self.catch_up, usage="[#CHANNEL]"),
+            ChatCommand(ASK_COMMAND, self.run, usage="QUESTION"),
+            ChatCommand("catchup", self.catch_up, usage="[#CHANNEL]"),
         )
 
     async def run(self, asked: Asked) -> str:

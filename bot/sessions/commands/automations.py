@@ -14,6 +14,7 @@ from bot.automations.store import Automations
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation
 from bot.domain.card_words import in_words
+from bot.domain.chat_commands import Asked, ChatCommand, Completing, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
@@ -23,7 +24,6 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
-from bot.sessions.commands.asked import Asked, BuiltIn, Completing, words
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.sessions.wording import phrases
 from bot.tools.budget.budgets import BudgetStanding, amount_of
@@ -61,8 +61,8 @@ class ScheduleCommands:
         self._clock = clock
         self._tasks = ScheduledTasks(database)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("schedule", self.typed, usage=SCHEDULE_USAGE, offers=self.offered),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("schedule", self.typed, usage=SCHEDULE_USAGE, offers=self.offered),)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """Each of the person's schedules with what can be done about it."""
@@ -233,9 +233,11 @@ class AutomationCommands:
         self._automations = Automations(database)
         self._tasks = ScheduledTasks(database)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn("automations", self.typed, usage=AUTOMATIONS_USAGE, offers=words("on", "off")),
+            ChatCommand(
+                "automations", self.typed, usage=AUTOMATIONS_USAGE, offers=words("on", "off")
+            ),
         )
 
     async def typed(self, asked: Asked) -> str:

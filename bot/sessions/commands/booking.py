@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from bot.connectors.slots import read_hours
 from bot.domain.access import INNER_RANK, Role
 from bot.domain.card_words import coded, titled
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply
 from bot.domain.languages import Language, Phrase
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.records.booking_store import Booking, BookingPage, BookingState
 from bot.sessions.unattended.bookings import BUFFERS, LENGTHS, Bookings, booked_span
 
@@ -24,9 +24,9 @@ class BookingCommand:
 
     bookings: Bookings
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "booking",
                 self.run,
                 usage=BOOKING_USAGE,

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from bot.domain.access import Role
+from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
-from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.store import (
     ClaimCode,
     add_code,
@@ -61,9 +61,9 @@ class Claims:
     own: Callable[[str, AccountKey], Awaitable[None]] | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "claim",
                 self.run,
                 usage="CODE",

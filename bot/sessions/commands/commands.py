@@ -3,20 +3,21 @@
 See docs/rules.md#skills.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply
 from bot.domain.command_words import COMMANDS
 from bot.domain.file_forms import SEND_FILES
 from bot.domain.languages import Phrase
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
+from bot.domain.places import Location
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import ControlWork, InterviewWork
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
 from bot.sessions.commands.skill_desk import SkillDesk
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.inbox.session_names import session_key
@@ -48,7 +49,7 @@ LEAVING = ("exit", "quit")
 class Commands:
     """Runs the command of a control turn. Built-ins win; `skills` knows the names of all others."""
 
-    built_in: Sequence[BuiltIn]
+    built_in: Sequence[ChatCommand]
     """Without /help and /skill, which know all commands."""
     skills: SkillCommands
     """Every slash command, for code that registers, completes or lists them."""
@@ -63,14 +64,14 @@ class Commands:
     """Who answers."""
 
     @cached_property
-    def _listed(self) -> tuple[BuiltIn, ...]:
+    def _listed(self) -> tuple[ChatCommand, ...]:
         """In the order in which /help lists them."""
-        first = BuiltIn(HELP, self._help, (OWN_NAME,))
-        last = BuiltIn(SKILL, self.desk.run, usage=SKILL_USAGE)
+        first = ChatCommand(HELP, self._help, (OWN_NAME,))
+        last = ChatCommand(SKILL, self.desk.run, usage=SKILL_USAGE)
         return (first, *self.built_in, last)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, BuiltIn]:
+    def _by_name(self) -> Mapping[str, ChatCommand]:
         return {name: one for one in self._listed for name in (one.name, *one.aliases)}
 
     @property
@@ -90,7 +91,7 @@ class Commands:
             message,
             session_key(message, person),
             turn,
-            self.channels,
+            self._located(person, message),
             work.ran or (),
             work.at,
         )
@@ -136,9 +137,13 @@ class Commands:
     async def interview(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> str:
         """A turn in the person's session that asks about a new skill; returns its answer."""
         person = self.contacts.sender_of(message)
-        return await self.desk.interview(
-            Asked(person, work.name, message, session_key(message, person), turn, self.channels)
-        )
+        key, located = session_key(message, person), self._located(person, message)
+        return await self.desk.interview(Asked(person, work.name, message, key, turn, located))
+
+    def _located(
+        self, person: Person, message: IncomingMessage
+    ) -> Callable[[], Awaitable[Location]]:
+        return partial(self.channels.locate_for, person.id, message.conversation)
 
     async def _skill(self, command: Command, asked: Asked) -> str:
         if asked.message.action is not None:
@@ -179,7 +184,7 @@ class Commands:
         lines = [
             f"- `/{command.name}{' ' + command.usage if command.usage else ''}`"
             f"{''.join(f' (`/{alias}`)' for alias in command.aliases)}"
-            f" {command.about.said(language)}"
+            f" {command.words.about.said(language)}"
             for command in self._listed
             if asked.person.role.rank >= command.listed_from.rank
         ]
@@ -214,11 +219,12 @@ def skill_commands(
     library: SkillLibrary,
     custom: CustomSkills,
     connected: Callable[[Person], frozenset[str]],
-    built_in: Sequence[BuiltIn],
+    built_in: Sequence[ChatCommand],
 ) -> SkillCommands:
     """The commands of skills, which may not have the names of built-in ones."""
-    first = SlashCommand(HELP, COMMANDS[HELP].about.en)
-    last = SlashCommand(SKILL, COMMANDS[SKILL].about.en, SKILL_USAGE)
+    help_, skill = COMMANDS[HELP], COMMANDS[SKILL]
+    first = SlashCommand(HELP, help_.about.en, words=help_)
+    last = SlashCommand(SKILL, skill.about.en, SKILL_USAGE, words=skill)
     own = SlashCommand(OWN_NAME, first.description)
     listed = [first, own, *(one.slash for one in built_in), last]
     reserved = [HELP, *(name for one in built_in for name in (one.name, *one.aliases))]

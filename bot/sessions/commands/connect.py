@@ -9,9 +9,9 @@ from bot.connections.connecting import IS_CONNECTED, Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.card_words import in_words
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing
 from bot.domain.languages import Language, Phrase
 from bot.domain.native_commands import Completion
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 
 LAPSED = Phrase(
     "{service}: no longer accepts the workspace's account. The MasterAdmins have been told."
@@ -28,10 +28,10 @@ class ConnectCommands:
     connections: Connections
     connecting: Connecting
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn("connect", self.connect, usage=CONNECT_USAGE, offers=self.offered),
-            BuiltIn("disconnect", self.disconnect, usage=CONNECT_USAGE, offers=self.offered),
+            ChatCommand("connect", self.connect, usage=CONNECT_USAGE, offers=self.offered),
+            ChatCommand("disconnect", self.disconnect, usage=CONNECT_USAGE, offers=self.offered),
         )
 
     async def offered(self, _asks: Completing) -> Sequence[Completion]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing
 from bot.domain.database import Row
 from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.messages import OutgoingFile
@@ -11,7 +12,6 @@ from bot.domain.privacy import Learned, Viewer, left_out
 from bot.errors import ToolError
 from bot.files.paths import DOCUMENTS, SENT_BY_COMMAND, is_below, media_type_of, name_of, normalise
 from bot.files.store import FileRows, Owner
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.reports.export_store import Exports
 
@@ -32,8 +32,8 @@ class FileCommands:
     rows: FileRows
     attachments: Attachments
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("files", self.run, usage=FILES_USAGE, offers=self.offered),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("files", self.run, usage=FILES_USAGE, offers=self.offered),)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """The person's files that the command sends, and its folders."""
@@ -110,8 +110,8 @@ class ExportCommand:
     exports: Exports
     attachments: Attachments
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("export", self.run),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("export", self.run),)
 
     async def run(self, asked: Asked) -> CommandReply:
         if not asked.message.private:

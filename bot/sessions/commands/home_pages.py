@@ -11,6 +11,7 @@ from bot.connections.access import Connections
 from bot.connections.services import Service
 from bot.connectors.todos.store import TodoRows
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.home import HomeItem, HomeSection, Prompt
@@ -20,7 +21,6 @@ from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.processes import Notices
 from bot.domain.schedules import ScheduledTask
 from bot.memory import choices_store
-from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.reports import SPANS, used_in_words
 from bot.sessions.commands.todos import due_words
 from bot.sessions.people.contacts import Contacts
@@ -288,8 +288,8 @@ class _Reader:
 class HomeCommand:
     pages: HomePages
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("home", self.run),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("home", self.run),)
 
     async def run(self, asked: Asked) -> str:
         if not asked.alone:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Role
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import CountedPhrase, Language, Phrase
@@ -22,7 +23,6 @@ from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words_store import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, words
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
@@ -317,9 +317,9 @@ class MemoryCommands:
     attachments: Attachments
     everywhere: EverywhereCommand
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "memory",
                 self.run,
                 usage=MEMORY_USAGE,

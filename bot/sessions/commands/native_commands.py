@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import ChatCommand, Completing, matching
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -14,7 +15,6 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.sessions.commands import store as registration_store
-from bot.sessions.commands.asked import BuiltIn, Completing, matching
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording.skill_phrases import about_command
@@ -42,7 +42,7 @@ class NativeCommandDesk:
     custom: CustomSkills
     contacts: Contacts
     channels: Channels
-    listed: Sequence[BuiltIn]
+    listed: Sequence[ChatCommand]
     """The built-in commands."""
 
     def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:

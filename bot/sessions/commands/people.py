@@ -13,6 +13,7 @@ from bot.connectors.people import store
 from bot.connectors.people.roster import bearing, pairs
 from bot.connectors.people.store import PeopleRows, PersonRow
 from bot.domain.access import Person, Role
+from bot.domain.chat_commands import Asked, ChatCommand, Completing
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.languages import CountedPhrase, Language, Phrase
@@ -21,7 +22,6 @@ from bot.domain.native_commands import Completion
 from bot.domain.privacy import left_out
 from bot.errors import SettingsError, StorageError, UnitRejected
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.asked import Asked, BuiltIn, Completing
 from bot.sessions.people.contact_record import accounts_of
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
@@ -51,8 +51,8 @@ class PeopleCommands:
         self._database, self._clock = database, clock
         self._rows = PeopleRows(database)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("people", self.run, usage=PEOPLE_USAGE, offers=self.offered),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("people", self.run, usage=PEOPLE_USAGE, offers=self.offered),)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """Files to begin a merge with; its second name is typed."""
@@ -150,9 +150,9 @@ class PairCommand:
     decisions: Decisions
     takeovers: TakeOvers
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "pair",
                 self.run,
                 usage="REF friend|partner|guest|ban",
@@ -226,9 +226,9 @@ class TakeOverCommand:
     takeovers: TakeOvers
     contacts: Contacts
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "takeover",
                 self.run,
                 usage=TAKEOVER_USAGE,

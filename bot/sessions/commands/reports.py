@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.budget_words import MODEL_CALLS
+from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.languages import CountedPhrase, Language, Phrase, decimal
-from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 from bot.tools.budget.usage import Meter
@@ -25,18 +25,18 @@ class ReportCommands:
     rights_reports: RightsReports
     meter: Meter
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "why",
                 self.why,
                 usage="[REF]",
             ),
-            BuiltIn(
+            ChatCommand(
                 "usage",
                 self.usage,
             ),
-            BuiltIn(
+            ChatCommand(
                 "rights",
                 self.rights,
                 usage="[TOOL]",
@@ -58,7 +58,7 @@ class ReportCommands:
     async def rights(self, asked: Asked) -> str:
         report = await self.rights_reports.of(
             asked.person,
-            await asked.channels.locate(asked.message.conversation),
+            await asked.located(),
             asked.args or None,
             operator=asked.person.role is Role.MASTER_ADMIN,
             language=asked.language,

@@ -10,6 +10,7 @@ from bot.agents.delegation.background import Background
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.clock import parse_utc
+from bot.domain.chat_commands import Asked, ChatCommand, Completing
 from bot.domain.languages import Language, Phrase, joined, number
 from bot.domain.native_commands import Completion
 from bot.domain.plan_words import FAILURES, STRUCK, note_said
@@ -17,7 +18,6 @@ from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
-from bot.sessions.commands.asked import Asked, BuiltIn, Completing
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.session_store import Sessions
@@ -39,18 +39,18 @@ class SessionCommands:
     engine: TurnEngine
     background: Background
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "new",
                 self.new,
                 ("end",),
             ),
-            BuiltIn(
+            ChatCommand(
                 "compact",
                 self.compact,
             ),
-            BuiltIn("stop", self.stop),
+            ChatCommand("stop", self.stop),
         )
 
     async def new(self, asked: Asked) -> str:
@@ -132,8 +132,8 @@ class PlanCommands:
 
     plans: RunningPlans
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("plan", self.run, usage=PLAN_USAGE, offers=self.offered),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("plan", self.run, usage=PLAN_USAGE, offers=self.offered),)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """The tasks of the plan that can still be struck."""

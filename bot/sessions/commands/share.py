@@ -7,12 +7,11 @@ from datetime import timedelta
 from bot.domain.access import Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.card_words import visible
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply
 from bot.domain.database import Database
 from bot.domain.languages import Phrase
-from bot.domain.messages import Choice
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply
+from bot.domain.messages import Asks, Choice
 from bot.sessions.learning.sharing import Audience, Sharing, as_entry
-from bot.sessions.outbox.card_store import Asks
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording.card_text import unfenced
@@ -35,9 +34,9 @@ class ShareCommand:
     channels: Channels
     database: Database
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "share",
                 self.run,
                 usage=SHARE_USAGE,

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.access import Person
+from bot.domain.chat_commands import Asked
 from bot.domain.languages import CountedPhrase, Language, Phrase, joined
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
@@ -17,7 +18,6 @@ from bot.domain.skills import Skill, SkillScope
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
-from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
@@ -348,7 +348,7 @@ class SkillDesk:
         return await self._told(asked, outcome, SAVED)
 
     async def _location(self, asked: Asked) -> Location:
-        there = await asked.channels.locate(asked.message.conversation)
+        there = await asked.located()
         return there.read_by(asked.person.id if asked.message.aside else "")
 
     async def _viewer(self, asked: Asked) -> Viewer:

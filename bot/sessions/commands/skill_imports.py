@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 
 from bot.domain.access import Role
 from bot.domain.card_words import visible
+from bot.domain.chat_commands import Asked, ChatCommand, words
 from bot.domain.database import Database
 from bot.domain.languages import Phrase, number
 from bot.errors import BotError
-from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.commands.skill_desk import SkillShelf
 from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
@@ -60,16 +60,16 @@ class ImportCommands:
             "promote": self._promote,
         }
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "tools",
                 self.run_tools,
                 usage="staged|approve|reject|remove [NAME]",
                 listed_from=Role.MASTER_ADMIN,
                 offers=words("staged", "approve", "reject", "remove"),
             ),
-            BuiltIn(
+            ChatCommand(
                 "skills",
                 self.run,
                 usage="[FAMILY]",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote, system_note
 from bot.domain.access import Person
+from bot.domain.chat_commands import Asked
 from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
@@ -17,7 +18,6 @@ from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn, TurnEngine
 from bot.domain.work import SkillWork, dump_work, skill_turn_key
-from bot.sessions.commands.asked import Asked
 from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
 from bot.skills.commands import SkillCommands, SkillRef

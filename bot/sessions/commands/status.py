@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.agents.delegation.background import Background, OpenTask
 from bot.domain.access import Role
+from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.languages import CountedPhrase, Language, Phrase, number
@@ -13,7 +14,6 @@ from bot.domain.privacy import Viewer
 from bot.domain.turns import TurnEngine
 from bot.memory.passes_store import MemoryPass, last_pass
 from bot.sessions.commands.approvals import told_of
-from bot.sessions.commands.asked import Asked, BuiltIn
 from bot.sessions.commands.session_commands import SessionCommands
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.session_names import elsewhere
@@ -53,8 +53,8 @@ class StatusCommand:
     sandbox: Sandbox
     """Says what this machine lacks a sandbox for."""
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("status", self.run),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("status", self.run),)
 
     async def run(self, asked: Asked) -> str:
         lines = [

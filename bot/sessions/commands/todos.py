@@ -12,13 +12,13 @@ from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
 from bot.domain.native_commands import Completion
 from bot.domain.origins import Trust
 from bot.domain.privacy import Viewer, left_out
-from bot.sessions.commands.asked import Asked, BuiltIn, CommandReply, Completing, words
 from bot.sessions.records import member_reminder_store as store
 from bot.sessions.records.member_reminder_store import (
     MemberReminder,
@@ -52,8 +52,8 @@ class TodoCommands:
         self._rescheduled = rescheduled
         self._todos = TodoRows(database)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("todo", self.run, usage=TODO_USAGE, offers=self.offered),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("todo", self.run, usage=TODO_USAGE, offers=self.offered),)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """Each open todo with what can be done about it."""
@@ -177,9 +177,9 @@ class RemindMeCommands:
         self._rows = MemberReminderRows(database)
         self._todos = TodoRows(database)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
+    def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            BuiltIn(
+            ChatCommand(
                 "remindme",
                 self.run,
                 usage=REMINDME_USAGE,

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
+from bot.domain.chat_commands import Asked, ChatCommand, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase
 from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
-from bot.sessions.commands.asked import Asked, BuiltIn, words
 from bot.sessions.wording import phrases as said
 from bot.sessions.wording.changes import change_in_words
 from bot.tools.running import undo_store
@@ -28,8 +28,10 @@ class UndoCommand:
         self._rescheduled = rescheduled
         self._changes = UndoableRows(database)
 
-    def commands(self) -> tuple[BuiltIn, ...]:
-        return (BuiltIn("undo", self.run, usage=UNDO_USAGE, offers=words("all", "1", "2", "3")),)
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (
+            ChatCommand("undo", self.run, usage=UNDO_USAGE, offers=words("all", "1", "2", "3")),
+        )
 
     async def run(self, asked: Asked) -> str:
         """One command. A change from a more private place is neither shown nor taken back."""

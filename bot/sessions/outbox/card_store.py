@@ -11,7 +11,7 @@ from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.database import Database, Row, Write, made_of
 from bot.domain.languages import Language, Phrase
-from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
+from bot.domain.messages import Asks, OutgoingMessage, PostedCard, Receipt
 from bot.sessions.records.envelope import (
     outgoing_from_json,
     outgoing_to_json,
@@ -22,21 +22,6 @@ from bot.sessions.records.member_reminder_store import MemberReminderRows, Remin
 from bot.sessions.wording import approval_phrases, phrases
 
 _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
-
-
-@dataclass(frozen=True)
-class Asks:
-    """The subject of a card: an approval, a turn's question (reference and step), or a todo.
-
-    For a todo (`todo:<id>`) the step is the due date of its reminder.
-    """
-
-    ref: str
-    step: str = ""
-    shown: str = ""
-    """Identifies what a card shows of its calls; empty if it hides anything of them."""
-    reader: str = ""
-    """The person who alone reads it; empty in places that others read."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import (
+    Asks,
     Delayed,
     Delivered,
     Delivery,
@@ -31,7 +32,7 @@ from bot.domain.origins import Trust
 from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
-from bot.sessions.outbox.card_store import Asks, card_write
+from bot.sessions.outbox.card_store import card_write
 from bot.sessions.outbox.outbox_store import (
     PendingSend,
     lives,

@@ -12,7 +12,7 @@ from bot.agents.loop.pipeline import ToolPipeline
 from bot.domain.access import Person, Role
 from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.languages import Phrase, joined, language_of_app
-from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
+from bot.domain.messages import Asks, Delivery, IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
@@ -28,7 +28,6 @@ from bot.sessions.approvals.decisions import (
     what_to_do,
 )
 from bot.sessions.learning.sharing import Audience, Sharing
-from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contacts import Contacts

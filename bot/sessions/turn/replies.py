@@ -27,7 +27,14 @@ from bot.domain.chat import (
 from bot.domain.clock import Clock
 from bot.domain.file_forms import ATTACH, SEND_FILES
 from bot.domain.languages import Phrase
-from bot.domain.messages import Choice, Delivery, IncomingMessage, OutgoingFile, OutgoingMessage
+from bot.domain.messages import (
+    Asks,
+    Choice,
+    Delivery,
+    IncomingMessage,
+    OutgoingFile,
+    OutgoingMessage,
+)
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tool_context import Send
@@ -36,7 +43,6 @@ from bot.domain.turns import Answer, Recorded, Turn, TurnEngine
 from bot.domain.work import envelope_of
 from bot.errors import UnitRejected
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
-from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.people import People

@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from bot.domain.access import Role
 from bot.domain.database import Unit, Write
-from bot.plugin.site import CommandCaller
 from bot.plugins.console.session_store import purge_links, purge_sessions
 from bot.plugins.console.sessions import LIFE, LINK_LIFE, Logins
 from bot.testing.console_home import Town
+from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -62,12 +63,12 @@ async def test_only_the_button_of_our_page_uses_a_link_up(town: Town):
 async def test_a_link_is_good_for_minutes_and_a_session_for_its_hours(town: Town):
     clock = FakeClock()
     logins = Logins(town.house.app.database, clock)
-    caller = CommandCaller("zoe", "Zoe", "Guest", "{}")
-    old = await logins.invite(caller)
+    caller = make_person("zoe", Role.GUEST)
+    old = await logins.invite(caller, "{}")
     await clock.advance(LINK_LIFE.total_seconds())
     assert await logins.invited(old) is None
     assert await logins.begin(old, "") is None
-    cookie = await logins.begin(await logins.invite(caller), "")
+    cookie = await logins.begin(await logins.invite(caller, "{}"), "")
     assert cookie is not None
     await clock.advance(LIFE.total_seconds() - 1)
     assert await logins.find(cookie) is not None
@@ -77,7 +78,7 @@ async def test_a_link_is_good_for_minutes_and_a_session_for_its_hours(town: Town
 
 async def test_of_two_who_press_the_button_at_once_one_is_signed_in(town: Town):
     logins = Logins(town.house.app.database, FakeClock())
-    link = await logins.invite(CommandCaller("zoe", "Zoe", "Guest", "{}"))
+    link = await logins.invite(make_person("zoe", Role.GUEST), "{}")
     both = await asyncio.gather(logins.begin(link, ""), logins.begin(link, ""))
     assert [one is None for one in both].count(True) == 1
 
@@ -89,9 +90,9 @@ async def test_nothing_is_kept_of_links_and_sessions_that_are_over(
     table = purge.__name__.replace("purge", "console")
     database, clock = town.house.app.database, FakeClock()
     logins = Logins(database, clock)
-    caller = CommandCaller(f"of {table}", "Yan", "Guest", "{}")
-    await logins.begin(await logins.invite(caller), "")
-    await logins.invite(caller)
+    caller = make_person(f"of {table}")
+    await logins.begin(await logins.invite(caller, "{}"), "")
+    await logins.invite(caller, "{}")
     count = f"SELECT count(*) AS n FROM {table} WHERE person = 'of {table}'"  # noqa: S608
     for later, left in ((timedelta(), 1), (LIFE, 0)):
         await database.write(Unit.of(purge(clock.now() + later)))

@@ -1,10 +1,11 @@
-"""Lunch: a tool that remembers places to eat, and draws one."""
+"""Lunch: a tool that remembers places to eat and draws one, and a command that lists them."""
 
 import json
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.plugin.chat_commands import Asked, ChatCommand, CommandReply, Phrase
 from bot.plugin.plugin import Given, Parts, Plugin, Section
 from bot.plugin.tables import Database, PersonTable, Unit, Write
 from bot.plugin.tools import (
@@ -77,6 +78,12 @@ class LunchConnector(NativeConnector):
         )
         return _shown({"chosen": chosen}, Unit.of(write))
 
+    async def told(self, asked: Asked) -> CommandReply:
+        """The answer of the command `/lunch`, which no model gives."""
+        none = Phrase("I know no place yet.", de="Ich kenne noch keinen Ort.")
+        lines = [f"- {place['name']}" for place in await self._places()]
+        return CommandReply("\n".join(lines) or none.said(asked.language), trust=Trust.MEMBER)
+
     async def _places(self) -> list[dict[str, object]]:
         rows = await self._database.read(
             "SELECT name, draws FROM lunch_places ORDER BY draws, drawn_at, name"
@@ -96,7 +103,7 @@ class Lunch(Plugin[LunchSettings]):
     name = "lunch"
     title = "draws where the team has lunch"
     settings = LunchSettings
-    api = 6
+    api = 13
     tables = (
         PersonTable(
             "lunch_places",
@@ -109,4 +116,7 @@ class Lunch(Plugin[LunchSettings]):
     )
 
     def build(self, given: Given[LunchSettings]) -> Parts:
-        return Parts(connectors=(LunchConnector(given.database, given.settings),))
+        connector = LunchConnector(given.database, given.settings)
+        about = Phrase("where the team has lunch", de="wo das Team zu Mittag isst")
+        command = ChatCommand("lunch", connector.told, about=about)
+        return Parts(connectors=(connector,), chat_commands=(command,))

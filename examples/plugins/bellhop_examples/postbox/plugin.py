@@ -6,6 +6,7 @@
 import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from bot.plugin.chat import (
     DeliveryError,
     IncomingMessage,
     LiveReply,
+    MessageKind,
     OutgoingMessage,
     PlatformPerson,
     PlatformSettings,
@@ -29,6 +31,7 @@ from bot.plugin.chat import (
     ReplyTarget,
     Secrets,
 )
+from bot.plugin.commands import parse_command
 from bot.plugin.plugin import NoSettings, Plugin
 
 
@@ -91,7 +94,9 @@ def _read(path: Path) -> IncomingMessage:
     there = Conversation("postbox", "", who)
     sender, sent_at = PlatformPerson(who, who), datetime.fromtimestamp(at, UTC)
     key, text = f"postbox:{who}:{path.name}:{at}", path.read_text("utf-8", "replace").strip()
-    return IncomingMessage(key, there, sender, text, ReplyTarget(there), sent_at)
+    said = IncomingMessage(key, there, sender, text, ReplyTarget(there), sent_at)
+    command = parse_command(text)
+    return replace(said, kind=MessageKind.COMMAND, command=command) if command else said
 
 
 def _write(path: Path, text: str) -> None:

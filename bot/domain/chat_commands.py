@@ -1,4 +1,4 @@
-"""One invocation of a command, the command's definition, and what may stand behind it.
+"""Chat commands: one invocation of a command, its definition, and what may stand behind it.
 
 What is offered while a person types are lists of their own things. Only they see it, so it is what
 they may read in a direct message.
@@ -9,19 +9,16 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.domain.access import Person, Role
-from bot.domain.approvals import Approval
-from bot.domain.command_words import COMMANDS
+from bot.domain.command_words import COMMANDS, CommandWords
 from bot.domain.languages import Language, Phrase, language_of_app
-from bot.domain.messages import Choice, IncomingMessage, OutgoingFile
+from bot.domain.messages import Asks, Choice, IncomingMessage, OutgoingFile
 from bot.domain.native_commands import Completion
 from bot.domain.origins import Trust
+from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
-from bot.sessions.outbox.card_store import Asks
-from bot.sessions.records.channel_store import Channels
-from bot.sessions.records.envelope import message_of
 
 _MOST_OFFERED = 25
 """Discord shows no more."""
@@ -68,7 +65,8 @@ class Asked:
     key: SessionKey
     turn: Turn
     """The turn of the command itself, in the control lane."""
-    channels: Channels
+    located: Callable[[], Awaitable[Location]]
+    """What is known of the place where it was given."""
     ran: tuple[int, ...] = ()
     """Ids of the turns that a stop ends: those that ran when it was given."""
     at: str | None = None
@@ -84,21 +82,9 @@ class Asked:
         """Whether only the person reads the answer."""
         return self.message.private or self.message.reply_to.ephemeral_to is not None
 
-    def may_read(self, approval: Approval) -> bool:
-        """Whether the readers of the answer may read of a call.
-
-        Those of its place may, unless it was asked about alone there.
-        """
-        if self.alone:
-            return True
-        about = message_of({"message": approval.envelope}) if approval.envelope else None
-        alone = about is not None and about.aside
-        return not alone and approval.conversation == self.message.conversation.key
-
     async def viewer(self) -> Viewer:
         """The answer's readers: only the person, as in a DM, or everybody in the place."""
-        there = await self.channels.locate_for(self.person.id, self.message.conversation)
-        viewer = Viewer.at(there, self.person)
+        viewer = Viewer.at(await self.located(), self.person)
         return replace(viewer, place=IN_DM) if self.alone else viewer
 
     @property
@@ -127,25 +113,31 @@ class CommandReply:
 
 
 @dataclass(frozen=True)
-class BuiltIn:
+class ChatCommand:
     """A command that every platform has. Empty answer: a turn that it submitted answers."""
 
     name: str
-    """One of COMMANDS, which has its words, or that of a command of a plug-in, with `words`."""
+    """Small letters, digits and underscores. Those of the house are one of COMMANDS."""
     run: Callable[[Asked], Awaitable[str | CommandReply]]
     aliases: tuple[str, ...] = ()
     usage: str = ""
+    """What follows the name, such as `[REF]`; empty if nothing does."""
     listed_from: Role = Role.GUEST
     """Lower ranks don't find it in /help. It only hides: `run` refuses whom it is not for."""
-    words: Phrase | None = None
+    about: Phrase | None = None
+    """What it does, in at most 100 characters; of the house's commands COMMANDS says it."""
+    called: Phrase | None = None
+    """Its name in each language, for platforms that translate names; without, it has one name."""
     offers: _Offer | None = None
     """What may stand behind it."""
 
     @property
-    def about(self) -> Phrase:
-        return self.words or COMMANDS[self.name].about
+    def words(self) -> CommandWords:
+        if self.about is None:
+            return COMMANDS[self.name]
+        return CommandWords(self.called or Phrase(*(self.name for _ in Language)), self.about)
 
     @property
     def slash(self) -> SlashCommand:
-        completes = self.offers is not None
-        return SlashCommand(self.name, self.about.en, self.usage, completes=completes)
+        words, completes = self.words, self.offers is not None
+        return SlashCommand(self.name, words.about.en, self.usage, completes=completes, words=words)
