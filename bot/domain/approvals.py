@@ -54,3 +54,5 @@ class Approval:
     bundle: str = ""
     """The reference of the approval that asks about this call and others of its turn at once."""
     about: About = field(default_factory=About)
+    each_time: bool = False
+    """Whether its card asks about this call alone, and a yes covers no other one."""

@@ -162,6 +162,11 @@ class NeedsApproval:
     untrusted: bool = False
     """The context contains outside text, so only a grant for exactly these targets suffices."""
     about: About = field(default_factory=About)
+    each_time: bool = True
+    """Whether each such call has a card and a yes of its own, which covers no other call.
+
+    It is so where a tool asks by itself, because nothing compares its question with a wider yes.
+    """
 
 
 @dataclass(frozen=True)
@@ -176,6 +181,7 @@ class Deferred:
     stems: tuple[Stem, ...] = ()
     untrusted: bool = False
     about: About = field(default_factory=About)
+    each_time: bool = True
 
 
 ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred

@@ -560,7 +560,8 @@ CREATE TABLE approvals (
     -- what the person who said yes had seen: compared when the call runs
     shown TEXT NOT NULL DEFAULT '',
     bundle TEXT NOT NULL DEFAULT '',  -- the approval whose one card asks about this call and others
-    about TEXT NOT NULL DEFAULT '{}'  -- JSON: what the call means in words, for its card
+    about TEXT NOT NULL DEFAULT '{}',  -- JSON: what the call means in words, for its card
+    each_time INTEGER NOT NULL DEFAULT 0  -- its card asks about it alone; a yes covers nothing else
 );
 CREATE INDEX approvals_open ON approvals (expires_at) WHERE state = 'open';
 CREATE INDEX approvals_by_session ON approvals (session, state);

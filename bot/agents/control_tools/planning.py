@@ -12,7 +12,7 @@ from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome
 from bot.domain.tools import Risk, ToolCall
 from bot.errors import ToolError
 from bot.tools.permission.bundles import lines_about
-from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
+from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.permission.plans_store import PLAN_CALLS
 
 _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
@@ -72,7 +72,7 @@ async def _line(
     one = ToolCall(call.id, name, said.arguments, call.key)
     makes = await lasting_of(run, context.turn, one, context.now)
     match gate.check(one, run.toolset, run.live_scope(), context=run.provenance, makes=makes):
-        case Ask(needed) if needed.risk not in _BY_THEMSELVES and name not in ALWAYS_ASKED:
+        case Ask(needed) if needed.risk not in _BY_THEMSELVES:
             return needed
         case Ask():
             raise ToolError(

@@ -401,5 +401,6 @@ def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
             tells=handlers.tell_release,
             completes=handlers.receipt,
             doing=_BUILDING,
+            waivable=False,
         ),
     )

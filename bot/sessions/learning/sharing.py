@@ -25,7 +25,6 @@ from bot.memory.choices_store import share_write, sharer_of, shares_of, unshare_
 from bot.memory.distillation.routing import ENTRY_CHARS, SHARED_SIGNIFICANCE
 from bot.memory.editing import TierEditor, TierOf
 from bot.sessions.people.contacts import Contacts
-from bot.tools.permission.grants import SHARE_MEMORY
 from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.rights import Rights
 from bot.turns.refs import hashed_ref
@@ -33,6 +32,7 @@ from bot.turns.refs import hashed_ref
 NAMES = 12
 """The most people that a card names."""
 SOURCE = "share-"
+SHARE_MEMORY = "share_memory"
 """What the source of a shared entry begins with; its reference follows."""
 _TIER = TierOf(Tier.SHARED, "", "")
 

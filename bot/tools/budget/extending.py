@@ -64,6 +64,7 @@ def extension(
         private=False,
         conversation=payer.conversation,
         envelope=envelope,
+        each_time=True,
     )
 
 

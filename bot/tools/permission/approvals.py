@@ -100,6 +100,7 @@ class ApprovalStore:
             targets=grantable_targets(definition, outcome.call.arguments),
             stems=outcome.stems,
             about=outcome.about,
+            each_time=outcome.each_time,
         )
         return approval, Unit.of(store.insert(approval))
 

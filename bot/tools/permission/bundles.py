@@ -16,25 +16,17 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.card_words import About
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission import store
-from bot.tools.permission.grants import ASKED_EACH_TIME
 from bot.tools.permission.plans_store import SEVERAL_CALLS
 from bot.tools.permission.shown import digest_of_approval
-from bot.tools.policy.verdicts import automation_path
-
-_ALONE = ASKED_EACH_TIME | {EXTEND_BUDGET, "release_draft"}
-"""Each has a card of its own, as automations have: a plan, or something that begins to work."""
 
 
 def grouped(waiting: Sequence[Approval]) -> list[list[Approval]]:
     """Calls that share a card, in order: those of one risk that the same rank decides."""
     groups: dict[object, list[Approval]] = {}
     for one in waiting:
-        written = automation_path(one.tool, one.arguments)
-        alone = one.tool in _ALONE or written is not None
         same = (one.approver_rank, one.risk, one.conversation, one.session_id)
-        groups.setdefault(one.ref if alone else same, []).append(one)
+        groups.setdefault(one.ref if one.each_time else same, []).append(one)
     return list(groups.values())
 
 
@@ -60,6 +52,7 @@ def bundle_of(calls: Sequence[Approval]) -> Approval:
         targets=(),
         stems=tuple(stems),
         about=lines_about([one.about for one in calls]),
+        each_time=True,
     )
 
 

@@ -94,8 +94,6 @@ BUDGET = "budget"
 """Prefix of the rule for a used-up budget: `budget:per_turn_usd`."""
 READ_FILE = "read_file"
 """The tool whose checks a file that `send` hands over passes as well."""
-ALWAYS_ASKED = frozenset({"release_draft"})
-"""Tools that activate new tools and skills. No policy rule waives their question."""
 _KEPT = 4_096
 """Definitions whose traits are kept; those of the longest known are worked out again."""
 _NOBODY_TO_ASK = (
@@ -241,7 +239,9 @@ class ToolGate:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
         riskless = traits.riskless and policy is None and not beside.makes
         if not (confirmed or granted) and not riskless:
-            question = _question(call, definition, scope, policy, beside)
+            handler = toolset.native(definition.name)
+            alone = handler is not None and not handler.waivable
+            question = _question(call, definition, scope, policy, beside, alone=alone)
             if question is not None:
                 return question
         if granted:
@@ -358,7 +358,10 @@ def _question(
     scope: ToolScope,
     policy: PolicyVerdict | None,
     beside: "_Beside",
+    *,
+    alone: bool,
 ) -> Ask | Later | None:
+    """`alone`: no policy rule waives the question, and no wider yes answers it."""
     context, book = beside.context, beside.book
     risk, reason = call_risk(call, definition, scope, context, book)
     lasts = (definition.lasting or beside.makes) and context.steered
@@ -371,10 +374,7 @@ def _question(
         risk, reason = Risk.EXTERNAL_WRITE, lasting
     if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked and not lasting:
         return None
-    alone = (
-        definition.name in ALWAYS_ASKED
-        or automation_path(definition.name, call.arguments) is not None
-    )
+    alone = alone or automation_path(definition.name, call.arguments) is not None
     unspared = alone and not asked
     if risk is not None and policy is not None and (unspared or backing.needs_naming(policy)):
         policy = None
@@ -388,11 +388,23 @@ def _question(
     stems = stems_of(backing.doubtful, context)
     if scope.run.shape.person_present:
         asking = NeedsApproval(
-            call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted
+            call,
+            needed.risk,
+            reason,
+            needed.approver_rank,
+            stems=stems,
+            untrusted=untrusted,
+            each_time=alone,
         )
         return Ask(asking, needed.rule)
     later = Deferred(
-        call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted
+        call,
+        reason,
+        needed.risk,
+        needed.approver_rank,
+        stems=stems,
+        untrusted=untrusted,
+        each_time=alone,
     )
     return Later(later, needed.rule)
 

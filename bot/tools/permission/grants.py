@@ -22,17 +22,10 @@ from bot.domain.tools import Risk, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools.definitions.targets import targets_of
 from bot.tools.permission import grants_store
-from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS
 from bot.tools.permission.store import AuditEntry, audit
-from bot.tools.policy.verdicts import automation_path
 
 _ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 """Each such call needs its own approval."""
-SHARE_MEMORY = "share_memory"
-ASKED_EACH_TIME = frozenset({PLAN_CALLS, SEVERAL_CALLS, "browser_act", SHARE_MEMORY})
-"""A plan has its own approval, a browser step is only valid for the current page, and each sentence
-that is shared with everybody is its person's own decision.
-"""
 _REF_CHARS = 7
 
 
@@ -60,9 +53,7 @@ class GrantStore:
         `untrusted`: the question is asked because text from outside supplied targets. Only a grant
         for exactly these targets answers that.
         """
-        if question.risk in _ALWAYS_ASKED or automation_path(
-            definition.name, question.call.arguments
-        ):
+        if question.risk in _ALWAYS_ASKED or question.each_time:
             return None
         rows = await self._database.read(grants_store.IN_FORCE, (person.id, definition.name))
         targets = targets_of(definition, question.call.arguments) if rows else ()
@@ -131,9 +122,8 @@ class GrantStore:
 
 
 def offered(approval: Approval) -> tuple[GrantScope, ...]:
-    """Grants that a yes to this call may include; none for deletions, policy and automations."""
-    alone = automation_path(approval.tool, approval.arguments) is not None
-    if approval.risk in _ALWAYS_ASKED or approval.tool in ASKED_EACH_TIME or alone:
+    """Grants that a yes to this call may include; none for deletions and policy."""
+    if approval.risk in _ALWAYS_ASKED or approval.each_time:
         return ()
     scopes = [GrantScope.SESSION] if approval.session_id else []
     return (*scopes, GrantScope.TARGET) if approval.targets else tuple(scopes)

@@ -69,8 +69,8 @@ def insert(approval: Approval) -> Write:
         "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, "
         "approver_rank, state,"
         " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems,"
-        " bundle, about)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " bundle, about, each_time)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,
             approval.session,
@@ -92,6 +92,7 @@ def insert(approval: Approval) -> Write:
             json.dumps([stem.to_json() for stem in approval.stems]),
             approval.bundle,
             json.dumps(approval.about.to_json()),
+            int(approval.each_time),
         ),
         rows=1,
     )
@@ -166,6 +167,7 @@ def approval_of(row: Row) -> Approval:
         targets=targets_from_json(row["targets"]),
         stems=tuple(Stem.from_json(item) for item in json.loads(row["stems"])),
         about=About.from_json(json.loads(row["about"])),
+        each_time=bool(row["each_time"]),
     )
 
 

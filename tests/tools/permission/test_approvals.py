@@ -14,6 +14,8 @@ from bot.errors import UnitRejected
 from bot.testing.fake_clock import FakeClock
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.permission.approvals import ApprovalStore, may_decide
+from bot.tools.permission.bundles import grouped
+from bot.tools.permission.grants import offered
 
 ANN = Person("ann", "Ann", Role.FRIEND)
 BEN = Person("ben", "Ben", Role.PARTNER)
@@ -51,6 +53,20 @@ async def asked(
     )
     await database.write(unit)
     return approval
+
+
+async def test_a_call_whose_tool_asks_by_itself_has_a_card_of_its_own_and_no_wider_yes(
+    store: ApprovalStore, database: Database, files: ToolFolder
+):
+    """Nothing compares such a question with an earlier yes, so that yes would be of no use."""
+    approval = await asked(store, database, files, to="bo@a.org")
+    kept = await store.get(approval.ref)
+    assert kept == approval
+    assert offered(approval) == ()
+    gates = replace(approval, each_time=False)
+    assert offered(gates) != ()
+    assert len(grouped([approval, replace(approval, ref="a2")])) == 2
+    assert len(grouped([gates, replace(gates, ref="a2")])) == 1
 
 
 async def test_a_call_is_stored_as_it_was_made(

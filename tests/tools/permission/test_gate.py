@@ -175,6 +175,31 @@ async def test_policy_can_waive_or_raise_a_question_but_never_lower_who_answers(
     assert raised.needed.approver_rank == Role.PARTNER.rank
 
 
+@pytest.mark.parametrize("waivable", [True, False])
+async def test_no_rule_waives_the_yes_to_a_tool_that_says_so_whatever_its_file_is_called(
+    files: ToolFolder, waivable: bool
+):
+    files.put(
+        "shared/other_name",
+        "## Risk\npolicy-write\n## Access\nFriend\n## Implementation\nnative: go",
+    )
+    catalog = files.catalog()
+    await catalog.load()
+    go = NativeTool("go", Nothing, say_hello, waivable=waivable)
+    natives = NativeTools([ToolRegistration([go])])
+    toolset = Toolset(catalog, a_scope(), natives=natives)
+    gate = ToolGate([Rule(PolicyVerdict(Strictness.ALLOW, "a"))])
+    verdict = gate.check(a_call("other_name"), toolset, a_scope())
+    if waivable:
+        assert isinstance(verdict, Allowed)
+    else:
+        assert isinstance(verdict, Ask)
+        assert verdict.needed.each_time
+    asked = ToolGate().check(a_call("other_name"), toolset, a_scope())
+    assert isinstance(asked, Ask)
+    assert asked.needed.each_time is not waivable
+
+
 async def test_writing_the_permissions_file_is_a_policy_write_by_any_path(
     files: ToolFolder,
 ):

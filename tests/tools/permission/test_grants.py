@@ -79,9 +79,14 @@ def test_a_target_more_or_a_higher_question_never_turns_a_no_into_a_yes(
         assert not answers(grant, rank, session, asked, untrusted=True)
 
 
-@given(st.sampled_from([None, *Risk]), st.lists(targets, max_size=2), st.sampled_from(["", "s1"]))
-def test_destructive_and_policy_calls_are_never_granted(
-    risk: Risk | None, of: list[Target], session: str
+@given(
+    st.sampled_from([None, *Risk]),
+    st.lists(targets, max_size=2),
+    st.sampled_from(["", "s1"]),
+    st.booleans(),
+)
+def test_no_wider_yes_is_offered_for_deletions_policy_and_what_is_asked_each_time(
+    risk: Risk | None, of: list[Target], session: str, each_time: bool
 ):
     approval = Approval(
         "a1",
@@ -98,9 +103,10 @@ def test_destructive_and_policy_calls_are_never_granted(
         NOW,
         session_id=session,
         targets=tuple(of),
+        each_time=each_time,
     )
     scopes = offered(approval)
-    if risk in {Risk.DESTRUCTIVE, Risk.POLICY_WRITE}:
+    if each_time or risk in {Risk.DESTRUCTIVE, Risk.POLICY_WRITE}:
         assert scopes == ()
     else:
         assert (GrantScope.SESSION in scopes) is bool(session)
