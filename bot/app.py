@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.agents.cycle_log.log import CycleLog
@@ -56,6 +57,7 @@ from bot.sessions.commands.commands import Commands
 from bot.sessions.outbox.outbox_store import begin_life
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import CONTACTS_FILE, ContactList, Contacts
+from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
 from bot.settings import LogSettings, Settings, load
@@ -306,7 +308,8 @@ def build_app(
     )
     written = build_written(ground, contacts)
     accounts = build_accounts(ground, every_service=options.every_connector)
-    plugged = build_plugged(ground, accounts, every=options.every_connector)
+    directory = partial(HouseDirectory, database, contacts, lambda: chats.by_platform)
+    plugged = build_plugged(ground, accounts, directory, every=options.every_connector)
 
     # Which calls may run; the platforms where people talk; the documents that they share.
     permission = build_permission(ground, written, accounts, plugged)

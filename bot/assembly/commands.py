@@ -27,7 +27,7 @@ from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import ExportCommand, FileCommands
 from bot.sessions.commands.home_pages import HomeCommand, HomeFront, HomePages
 from bot.sessions.commands.native_commands import NativeCommandDesk
-from bot.sessions.commands.people import PairCommand, PeopleCommands, TakeOverCommand
+from bot.sessions.commands.people import PairCommand, TakeOverCommand
 from bot.sessions.commands.reports import ReportCommands
 from bot.sessions.commands.session_commands import PlanCommands, SessionCommands
 from bot.sessions.commands.share import ShareCommand
@@ -213,7 +213,6 @@ def _built_ins(
         *TodoCommands(database, clock, rescheduled).commands(),
         *UndoCommand(database, clock, rescheduled).commands(),
         *RemindMeCommands(database, clock, rescheduled).commands(),
-        *PeopleCommands(database, clock).commands(),
         *build_memory_commands(house).commands(),
         *ShareCommand(house.memory.sharing, approvals, channels, database).commands(),
         *ConnectCommands(house.accounts.connections, house.accounts.connecting).commands(),

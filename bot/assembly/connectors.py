@@ -27,7 +27,6 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
-from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.search.since_last_here import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
@@ -65,7 +64,6 @@ def connect_all(
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
         happened=SinceLastHere(ground.database, chats.search),
-        directory=HouseDirectory(ground.database, written.contacts, chats.by_platform),
         shared=SharedDocuments(documents.collections, documents.logs, documents.attached),
     )
     return [*connectors, *others]

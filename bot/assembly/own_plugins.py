@@ -31,6 +31,7 @@ from bot.plugins.notion.plugin import Notion
 from bot.plugins.offline_model.plugin import OfflineModelPlugin
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
+from bot.plugins.people.plugin import PeoplePlugin
 from bot.plugins.postgresql.plugin import PostgreSQL
 from bot.plugins.slack.plugin import SlackAccount
 from bot.plugins.slack_chat.plugin import SlackChatPlugin
@@ -60,6 +61,7 @@ OWN: tuple[AnyPlugin, ...] = (
     SwarmPlugin(),
     Making(),
     Meetings(),
+    PeoplePlugin(),
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,14 +14,14 @@ from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.connectors.accounts import PersonAccounts
-from bot.connectors.people.roster import PeopleByName
-from bot.connectors.people.store import PeopleRows
 from bot.connectors.shipped import KeptElsewhere
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.models import Usage
+from bot.domain.people import Directory, FindsPeople, PersonFile
 from bot.domain.person_tables import PersonTable
+from bot.domain.privacy import Viewer
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import SettingsError
 from bot.files.database_files import DatabaseFiles
@@ -90,18 +90,44 @@ class Plugged:
         ]
 
 
-def build_plugged(ground: Ground, accounts: Accounts, *, every: bool) -> list[Plugged]:
+@dataclass(frozen=True)
+class PeopleOfPlugins:
+    """Whom a name means. Implements `domain.people.FindsPeople`."""
+
+    finders: Sequence[FindsPeople]
+    """Filled once all plug-ins are built."""
+
+    async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:
+        return [found for one in self.finders for found in await one.named(viewer, name)]
+
+
+def build_plugged(
+    ground: Ground, accounts: Accounts, directory: Callable[[], Directory], *, every: bool
+) -> list[Plugged]:
     """What the plug-ins of a home add. Raises SettingsError that names the one that fails.
 
-    `every`: also connectors that these settings leave nothing to do.
+    `directory`: one for each plug-in, because it tells of everybody once. `every`: also connectors
+    that these settings leave nothing to do.
     """
-    return [
-        Plugged(one, _parts(one, ground, accounts, every=every), one in OWN)
+    finders: list[FindsPeople] = []
+    people = PeopleOfPlugins(finders)
+    plugged = [
+        Plugged(one, _parts(one, ground, accounts, people, directory(), every=every), one in OWN)
         for one in ground.plugins
     ]
+    finders += [one.parts.people for one in plugged if one.parts.people is not None]
+    return plugged
 
 
-def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool) -> Parts:
+def _parts(
+    plugin: AnyPlugin,
+    ground: Ground,
+    accounts: Accounts,
+    people: FindsPeople,
+    directory: Directory,
+    *,
+    every: bool,
+) -> Parts:
     setup, own = setup_of(ground.settings, plugin), {one.id for one in plugin.services}
     data = ground.settings.home / "data"
     given = Given[Any](
@@ -117,7 +143,8 @@ def _parts(plugin: AnyPlugin, ground: Ground, accounts: Accounts, *, every: bool
         ground.similarity,
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
-        PeopleByName(PeopleRows(ground.database)),
+        people,
+        directory,
         ground.settings.home,
         ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
         ground.sandbox,

@@ -11,7 +11,6 @@ from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
-from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector
 from bot.connectors.surfaces import (
     AutomationsConnector,
@@ -25,7 +24,6 @@ from bot.connectors.todos import TodosConnector
 from bot.domain.access import Person
 from bot.domain.database import Database
 from bot.domain.files import AttachedFiles, FileSource
-from bot.domain.people import Directory
 from bot.domain.search import KnowsWhatHappened, SearchSource
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
@@ -81,7 +79,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sequence[SearchSource] = (),
     happened: KnowsWhatHappened | None = None,
-    directory: Directory | None = None,
     shared: SharedDocuments | None = None,
 ) -> list[Connector]:
     """All shipped connectors in the order of prompt sections, except those that lack a part.
@@ -92,12 +89,10 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     `searched` is what `search` looks through beside what these connectors keep,
     `happened` knows what people missed in chats.
     """
-    people = PeopleConnector(database, directory) if directory is not None else None
     plain: list[Connector] = [
         TodosConnector(database),
         *ours,
         *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
-        *([people] if people else []),
         *_mail_and_calendar(kept, limits),
         ConnectConnector(could_connect),
     ]

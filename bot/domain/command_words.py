@@ -85,7 +85,6 @@ COMMANDS: Mapping[str, CommandWords] = {
             Phrase("files", context="command"),
             Phrase("list your documents, or get one by its path"),
         ),
-        CommandWords(Phrase("people"), Phrase("people I know; merge two files about one person")),
         CommandWords(
             Phrase("memory", context="command"),
             Phrase("what I remember about you; forget it; learning on or off"),

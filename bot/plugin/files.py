@@ -1,7 +1,10 @@
-"""For files: readers of a kind of document, the text of a file, and the documents of a person."""
+"""For files: readers of a kind of document, the text of a file, and the documents of a person.
+
+`read_front_matter` reads a text with keys at its top.
+"""
 
 from bot.domain.files import FileEntry, FileSource, FileText, TakesTranscripts
-from bot.errors import DocumentError
+from bot.errors import DefinitionError, DocumentError
 from bot.files.incoming import IncomingFiles
 from bot.files.pages import page_of
 from bot.knowledge.chunks import DocumentSection
@@ -9,9 +12,12 @@ from bot.knowledge.formats.reading import UnreadableDocument
 from bot.knowledge.kinds import DOCUMENTS, FileKind
 from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
 
 __all__ = [
     "DOCUMENTS",
+    "FENCE",
+    "DefinitionError",
     "DocumentError",
     "DocumentReader",
     "DocumentSection",
@@ -20,9 +26,11 @@ __all__ = [
     "FileReader",
     "FileSource",
     "FileText",
+    "FrontMatter",
     "IncomingFiles",
     "RawDocument",
     "TakesTranscripts",
     "UnreadableDocument",
     "page_of",
+    "read_front_matter",
 ]

@@ -1,5 +1,22 @@
-"""For connectors that speak of people: whom a name means."""
+"""For connectors that speak of people: whom a name means, and whom the house knows.
 
-from bot.domain.people import FindsPeople, PersonFile
+A plug-in finds people by name in `Given.people`. One that keeps files about them gives
+`Parts.people`, and learns of everybody from `Given.directory`.
+"""
 
-__all__ = ["FindsPeople", "PersonFile"]
+from bot.domain.access import INNER_RANK
+from bot.domain.characters import plain_name
+from bot.domain.people import Directory, FindsPeople, KnownPerson, LastTalk, PersonFile, Profile
+from bot.errors import DeliveryError
+
+__all__ = [
+    "INNER_RANK",
+    "DeliveryError",
+    "Directory",
+    "FindsPeople",
+    "KnownPerson",
+    "LastTalk",
+    "PersonFile",
+    "Profile",
+    "plain_name",
+]

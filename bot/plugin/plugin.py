@@ -17,7 +17,7 @@ from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
 from bot.domain.files import FileSource
-from bot.domain.people import FindsPeople
+from bot.domain.people import Directory, FindsPeople
 from bot.domain.person_tables import PersonTable
 from bot.domain.tool_context import NativeTool
 from bot.errors import SettingsError
@@ -68,7 +68,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 13
+API_VERSION = 14
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -129,7 +129,9 @@ class Given(Setup[S]):
     incoming: IncomingFiles
     """Keeps a text from outside among a person's documents."""
     people: FindsPeople
-    """The files about people, by name."""
+    """Whom a name means, as the plug-ins with `Parts.people` say; nobody where there are none."""
+    directory: Directory
+    """Who is known: who wrote, contacts, and profiles of platforms. For calls, not for `build`."""
     home: Path
     """The home folder."""
     programs: ProgramRunner
@@ -154,6 +156,8 @@ class Parts:
     events: Sequence[EventSource] = ()
     upcoming: FindUpcoming | None = None
     """What begins soon: automations on `meeting_prep` then start before it."""
+    people: FindsPeople | None = None
+    """Finds its files about people, for other plug-ins: see `Given.people`."""
     tasks: Sequence[Task] = ()
     """Each runs in one process at a time. An error starts it again after a minute."""
     own_tasks: Sequence[Task] = ()

@@ -21,7 +21,7 @@ from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Reach
-from bot.domain.privacy import IN_DM, Learned, Viewer, left_out
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer, left_out
 from bot.domain.runs import RunShape
 from bot.domain.targets import (
     ID_MARK,
@@ -60,6 +60,7 @@ __all__ = [
     "MARK",
     "NEVER",
     "PART_MARK",
+    "PUBLICLY",
     "WORDS_MARK",
     "Access",
     "AskPerson",

@@ -31,6 +31,7 @@ async def look():
                 one.definition.name for one in app.house.tooling.catalog.snapshot.tools
             ],
             "handlers": list(app.house.tooling.natives.names),
+            "commands": list(app.commands.names),
             "platforms": [one.name for one in platforms_of(app.settings)],
             "problems": app.problems(),
         }))
@@ -50,6 +51,7 @@ class Found:
     agents: list[str]
     tools: list[str]
     handlers: list[str]
+    commands: list[str]
     platforms: list[str]
     problems: list[str]
 
@@ -158,6 +160,7 @@ CONNECTORS = {
     "meetings": "meetings",
     "network": "network",
     "notes": "notes",
+    "people": "people",
     "web_tools": "webtoolsplugin",
     "workspaces": "workspaces",
 }
@@ -176,6 +179,8 @@ def test_a_house_without_connectors_of_ours_lacks_their_tools_alone(tmp_path: Pa
     assert all(tools.values())
     gone = {tool for names in tools.values() for tool in names}
     assert not gone.intersection([*found.tools, *found.handlers])
+    assert "todo" in found.commands
+    assert "people" not in found.commands
     others = {path.stem for path in MAIL.parent.glob("*/tools/*/*.md")} - gone
     assert {"read_file", "manage_todos"} | others <= set(found.tools)
 

@@ -1,26 +1,17 @@
-"""Who somebody is: `/people`, `/pair` and the buttons of a card about a stranger, `/takeover`.
+"""Who somebody is: `/pair` and the buttons of a card about a stranger, `/takeover`.
 
-`/people` shows possible duplicates and merges two files. `/pair REF ROLE` names a stranger.
-`/takeover OLD NEW [yes]` of a MasterAdmin asks a former owner, whose card has buttons.
+`/pair REF ROLE` names a stranger. `/takeover OLD NEW [yes]` of a MasterAdmin asks a former owner,
+whose card has buttons.
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.clock import format_utc
-from bot.connectors.people import store
-from bot.connectors.people.roster import bearing, pairs
-from bot.connectors.people.store import PeopleRows, PersonRow
-from bot.domain.access import Person, Role
-from bot.domain.chat_commands import Asked, ChatCommand, Completing
-from bot.domain.clock import Clock
-from bot.domain.database import Database
-from bot.domain.languages import CountedPhrase, Language, Phrase
+from bot.domain.access import Role
+from bot.domain.chat_commands import Asked, ChatCommand
+from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Place
-from bot.domain.native_commands import Completion
-from bot.domain.privacy import left_out
-from bot.errors import SettingsError, StorageError, UnitRejected
+from bot.errors import SettingsError, StorageError
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.people.contact_record import accounts_of
 from bot.sessions.people.contacts import Contacts
@@ -31,114 +22,7 @@ from bot.sessions.wording import phrases as access
 from bot.sessions.wording.approval_phrases import SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
 
-PEOPLE_HOW = Phrase(
-    "Say `/people merge NAME NAME` or `/people apart NAME NAME`, with names as in /people/NAME.md."
-)
-MORE_PEOPLE = CountedPhrase(
-    Phrase("and {count} more", context="one file"), Phrase("and {count} more", context="files")
-)
-
 log = logging.getLogger(__name__)
-
-PEOPLE_USAGE = "[merge|apart NAME NAME]"
-SHOWN = 30
-
-
-class PeopleCommands:
-    """Files about people, without a model. Only a typed command merges two of them."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database, self._clock = database, clock
-        self._rows = PeopleRows(database)
-
-    def commands(self) -> tuple[ChatCommand, ...]:
-        return (ChatCommand("people", self.run, usage=PEOPLE_USAGE, offers=self.offered),)
-
-    async def offered(self, asks: Completing) -> Sequence[Completion]:
-        """Files to begin a merge with; its second name is typed."""
-        files, _ = await self._rows.seen(asks.viewer)
-        return [
-            Completion(f"{verb} {row.name}", f"{verb} {row.slug} ")
-            for verb in ("merge", "apart")
-            for row in files
-        ]
-
-    async def run(self, asked: Asked) -> str:
-        """One command; repeated after a crash, it says that it is done."""
-        verb, *names = asked.args.split()[:3] or [""]
-        files, hidden = await self._rows.seen(await asked.viewer())
-        language = asked.language
-        if not verb:
-            return await self._listed(files, hidden, language)
-        if verb.casefold() not in {"merge", "apart"} or len(names) != 2:
-            return PEOPLE_HOW.said(language)
-        found = [await self._named(files, name) for name in names]
-        for name, row in zip(names, found, strict=True):
-            if row is None:
-                told = Phrase("There is no file {name} here, or several are called that.").said(
-                    language, name=name[:60]
-                )
-                return f"{told} {PEOPLE_HOW.said(language)}"
-        one, other = found
-        if one is None or other is None or one.id == other.id:
-            return Phrase("Both names mean one file already.").said(language)
-        if not _may_merge(asked.person, one, other):
-            return Phrase("Only a Partner or a MasterAdmin merges files that others read.").said(
-                language
-            )
-        act = self._merge if verb.casefold() == "merge" else self._apart
-        return await act(one, other, language)
-
-    async def _named(self, files: list[PersonRow], name: str) -> PersonRow | None:
-        """A file by its current or former name, or its person's; None for none or several."""
-        slug = name.removeprefix("/people/").removesuffix(".md")
-        row = await self._rows.at(slug)
-        if row is not None and any(row.id == shown.id for shown in files):
-            return row
-        found = bearing(files, slug)
-        return found[0] if len(found) == 1 else None
-
-    async def _merge(self, one: PersonRow, other: PersonRow, language: Language) -> str:
-        gone, kept = (other, one) if one.accounts and not other.accounts else (one, other)
-        try:
-            await self._database.write(store.merge(gone, kept, format_utc(self._clock.now())))
-        except UnitRejected:
-            return Phrase("One of the two was changed just now. Try again.").said(language)
-        return Phrase("{gone} is {kept} now, with the notes of both.").said(
-            language, gone=gone.path, kept=kept.path
-        )
-
-    async def _apart(self, one: PersonRow, other: PersonRow, language: Language) -> str:
-        await self._database.write(store.keep_apart(one, other))
-        names = (f"{row.name} ({row.slug})" for row in (one, other))
-        return Phrase("{one} and {other} are two people: I won't ask again.").said(
-            language, **dict(zip(("one", "other"), names, strict=True))
-        )
-
-    async def _listed(self, files: list[PersonRow], hidden: int, language: Language) -> str:
-        lines = [
-            f"- {row.name}{f', {row.title}' if row.title else ''} ({row.slug})"
-            for row in files[:SHOWN]
-        ]
-        if len(files) > SHOWN:
-            lines.append(f"- {MORE_PEOPLE.said(language, len(files) - SHOWN)}")
-        twins = await pairs(self._rows, files)
-        lines += [
-            Phrase("Maybe the same: `/people merge {two} {one}`, else `apart`.").said(
-                language, one=one.slug, two=two.slug
-            )
-            for one, two in twins[:SHOWN]
-        ]
-        lines += [f"{left_out(hidden, language)}."] if hidden else []
-        return "\n".join(lines) or Phrase(
-            "I keep no files about people yet. Ask me who somebody is."
-        ).said(language)
-
-
-def _may_merge(person: Person, one: PersonRow, other: PersonRow) -> bool:
-    """The maker of both files may merge them; a Partner may merge files that all members read."""
-    own = all(row.owner == person.id for row in (one, other))
-    return own or person.role.rank >= Role.PARTNER.rank
 
 
 @dataclass(frozen=True)

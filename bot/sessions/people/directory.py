@@ -1,7 +1,7 @@
 """Known people: authors of messages, people in contacts.yaml, and platform profiles."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.domain.access import Role
@@ -24,7 +24,8 @@ class HouseDirectory:
 
     database: Database
     contacts: Contacts
-    adapters: Mapping[str, ChatAdapter]
+    adapters: Callable[[], Mapping[str, ChatAdapter]]
+    """By platform; those of an app are built after the plug-ins that ask here."""
     _read: int = 0
     """Number of the newest message whose author was reported."""
     _told: set[str] = field(default_factory=set[str])
@@ -47,7 +48,7 @@ class HouseDirectory:
 
     async def profile(self, person: str) -> Profile | None:
         for account in self.contacts.accounts(person):
-            adapter = self.adapters.get(account.platform)
+            adapter = self.adapters().get(account.platform)
             if not isinstance(adapter, KnowsProfiles):
                 continue
             place = Conversation(account.platform, account.workspace, "", Place.CHANNEL)

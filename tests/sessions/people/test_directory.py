@@ -51,7 +51,7 @@ def directory(tmp_path: Path, database: Database) -> HouseDirectory:
         Contacts.load(path, KNOWN_PLATFORMS),
         dict[str, ChatAdapter](slack=_Slack()),
     )
-    return HouseDirectory(database, contacts, adapters)
+    return HouseDirectory(database, contacts, lambda: adapters)
 
 
 async def said(

@@ -7,10 +7,25 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.clock import format_utc
-from bot.connectors.due_dates import local, zone
-from bot.connectors.people import store
-from bot.connectors.people.files import (
+from bot.plugin.dates import local, zone
+from bot.plugin.people import DeliveryError, KnownPerson
+from bot.plugin.tables import Unit, format_utc
+from bot.plugin.tools import (
+    JsonObject,
+    NativeTool,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Undoable,
+    free_slug,
+    left_out,
+    new_id,
+    one_line,
+    slug_of,
+    worst,
+)
+from bot.plugins.people import store
+from bot.plugins.people.files import (
     PeopleFiles,
     PersonView,
     ProfileFields,
@@ -18,18 +33,9 @@ from bot.connectors.people.files import (
     require_member,
     slug_in,
 )
-from bot.connectors.people.roster import TITLE_CHARS, Roster, bearing, doubles
-from bot.connectors.people.store import PersonRow
-from bot.connectors.records import new_id, one_line, worst
-from bot.connectors.slugs import free_slug, slug_of
-from bot.domain.database import Unit
-from bot.domain.json_types import JsonObject
-from bot.domain.people import KnownPerson
-from bot.domain.privacy import left_out
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.domain.undo import Undoable
-from bot.errors import DeliveryError, ToolError
+from bot.plugins.people.roster import TITLE_CHARS, Roster, bearing, doubles
+from bot.plugins.people.store import PersonRow
+from bot.plugins.people.wording import LOOKING_UP
 
 SHOWN = 5
 LISTED = 50
@@ -68,7 +74,7 @@ def people_tool(roster: Roster) -> NativeTool[PeopleArguments]:
             case "forget":
                 return await tool.forget(context)
 
-    return NativeTool("people", PeopleArguments, run, keeps=True)
+    return NativeTool("people", PeopleArguments, run, keeps=True, doing=LOOKING_UP)
 
 
 class _People:

@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.clock import parse_utc
-from bot.connectors.native import NativeConnector
-from bot.connectors.people.files import PeopleFiles
-from bot.connectors.people.roster import Roster
-from bot.connectors.people.store import PeopleRows, PersonNote, PersonRow
-from bot.connectors.people.tool import people_tool
-from bot.connectors.records import worst
-from bot.domain.database import Database
-from bot.domain.files import FileSource
-from bot.domain.people import Directory
-from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tool_context import ToolContext
-from bot.storage.stems import StemmedQuery
+from bot.plugin.files import FileSource
+from bot.plugin.people import Directory
+from bot.plugin.search import EntityType, Hit, SearchHits, SearchQuery
+from bot.plugin.tables import StemmedQuery, parse_utc
+from bot.plugin.tools import NativeConnector, ToolContext, worst
+from bot.plugins.people.files import PeopleFiles
+from bot.plugins.people.roster import Roster
+from bot.plugins.people.store import PeopleRows, PersonNote, PersonRow
+from bot.plugins.people.tool import people_tool
 
 SNIPPET_CHARS = 240
 
@@ -63,8 +59,8 @@ class PeopleConnector(NativeConnector):
     found_with = "people"
     skills = Path(__file__).parent / "skills"
 
-    def __init__(self, database: Database, directory: Directory) -> None:
-        self.roster = Roster(PeopleRows(database), directory)
+    def __init__(self, rows: PeopleRows, directory: Directory) -> None:
+        self.roster = Roster(rows, directory)
         super().__init__(people_tool(self.roster))
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:

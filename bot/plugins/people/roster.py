@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import combinations
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.people import store
-from bot.connectors.people.store import PeopleRows, PersonRow
-from bot.connectors.records import RecordProvenance
-from bot.connectors.slugs import free_slug, slug_of
-from bot.domain.access import INNER_RANK
-from bot.domain.characters import plain_name
-from bot.domain.database import Unit
-from bot.domain.origins import Origin, Trust
-from bot.domain.people import Directory, KnownPerson, PersonFile, Profile
-from bot.domain.privacy import PUBLICLY, Viewer
-from bot.errors import DeliveryError, UnitRejected
+from bot.plugin.people import (
+    INNER_RANK,
+    DeliveryError,
+    Directory,
+    KnownPerson,
+    PersonFile,
+    Profile,
+    plain_name,
+)
+from bot.plugin.tables import Unit, UnitRejected, format_utc, parse_utc
+from bot.plugin.tools import PUBLICLY, Origin, RecordProvenance, Trust, Viewer, free_slug, slug_of
+from bot.plugins.people import store
+from bot.plugins.people.store import PeopleRows, PersonRow
 
 log = logging.getLogger(__name__)
 

@@ -5,20 +5,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.clock import format_utc, parse_utc
-from bot.connectors.due_dates import zone
-from bot.connectors.people import store
-from bot.connectors.people.roster import MOST_NAMES, TITLE_CHARS, Roster
-from bot.connectors.people.store import ROOT, PeopleRows, PersonNote, PersonRow
-from bot.connectors.records import RecordProvenance, new_id, one_line, worst
-from bot.connectors.slugs import slug_of
-from bot.domain.access import INNER_RANK
-from bot.domain.database import Unit
-from bot.domain.files import FileEntry, FileText
-from bot.domain.places import Reach
-from bot.domain.tool_context import ToolContext
-from bot.errors import DefinitionError, ToolError
-from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
+from bot.plugin.dates import zone
+from bot.plugin.files import (
+    FENCE,
+    DefinitionError,
+    FileEntry,
+    FileText,
+    FrontMatter,
+    read_front_matter,
+)
+from bot.plugin.people import INNER_RANK
+from bot.plugin.tables import Unit, format_utc, parse_utc
+from bot.plugin.tools import (
+    Reach,
+    RecordProvenance,
+    ToolContext,
+    ToolError,
+    new_id,
+    one_line,
+    slug_of,
+    worst,
+)
+from bot.plugins.people import store
+from bot.plugins.people.roster import MOST_NAMES, TITLE_CHARS, Roster
+from bot.plugins.people.store import ROOT, PeopleRows, PersonNote, PersonRow
 
 NAME_CHARS = 80
 NOTE_CHARS = 500

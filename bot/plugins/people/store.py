@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self, cast
 
-from bot.connectors.records import RecordProvenance
-from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
-from bot.domain.people import KnownPerson
-from bot.domain.privacy import Viewer
-from bot.storage.seen import Seen, seen
+from bot.plugin.people import KnownPerson
+from bot.plugin.tables import Database, Row, Seen, Unit, Write, made_of, read_number, seen
+from bot.plugin.tools import RecordProvenance, Viewer
 
 ROOT = "/people"
 

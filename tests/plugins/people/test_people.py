@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bot.clock import parse_utc
-from bot.connectors.people import PeopleConnector, store
 from bot.domain.access import Role
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
@@ -19,6 +18,9 @@ from bot.domain.privacy import Viewer
 from bot.domain.search import SearchQuery
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import ToolError
+from bot.plugins.people import store
+from bot.plugins.people.connector import PeopleConnector
+from bot.plugins.people.store import PeopleRows
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
 from bot.testing.fake_directory import FakeDirectory
@@ -48,7 +50,7 @@ def directory() -> FakeDirectory:
 
 @pytest.fixture
 def house(desk: Desk, directory: FakeDirectory) -> PeopleConnector:
-    return PeopleConnector(desk.database, directory)
+    return PeopleConnector(PeopleRows(desk.database), directory)
 
 
 @pytest.fixture
