@@ -31,6 +31,7 @@ from bot.files.versions import VersionedFiles
 from bot.plugin.asking import CheapModel
 from bot.plugin.http import Receiver
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
+from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
 from bot.sessions.unattended.own_events import EventGround, PluginEvents
 from bot.settings import Settings
 from bot.storage.plugin_tables import apply_table_files, require_person_table, table_files
@@ -270,7 +271,8 @@ def require_own_tools(
 
     Raises SettingsError for a tool or connector of a plug-in whose name is taken.
     """
-    names, ids = list(natives.names), [connector.id for connector in connectors]
+    names = [*natives.names, *CARDS_OF_THE_HOUSE]
+    ids = [connector.id for connector in connectors]
     problems = [
         f"the plug-in {one.plugin.name!r} has a {what} {name!r}, and so has Bellhop or another "
         f"plug-in; remove {one.plugin.name} from plugins"

@@ -17,6 +17,7 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
+from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.mcp.fleet import McpServers
@@ -87,7 +88,7 @@ def build_tooling(
             ShellImplementation: lambda _tool: sandbox.hindrance,
             HttpImplementation: http.hindrance,
         },
-        reserved=RESERVED,
+        reserved=RESERVED | CARDS_OF_THE_HOUSE,
     )
     folders = [*written.prompts, *tool_roots(ground.plugins)]
     catalog = ToolCatalog(folders, PastRequests(database), natives)

@@ -198,6 +198,15 @@ class ToolDefinition(_HasParameters):
         return None if self.reads is not None and self.reads.covers(arguments) else self.risk
 
     @property
+    def acts_as(self) -> str:
+        """The name of the native tool that runs it, whatever its file calls it; else its own."""
+        match self.implementation:
+            case NativeImplementation(name):
+                return name
+            case _:
+                return self.name
+
+    @property
     def one_liner(self) -> str:
         """What catalogues say: `## Listed as`, else the first sentences of the description."""
         return self.listed_as or one_line(self.description)

@@ -112,7 +112,7 @@ class ToolFolder:
 
 
 def everything_native(catalog: ToolCatalog) -> NativeTools:
-    return native(*{tool.definition.name for tool in catalog.snapshot.tools})
+    return native(*{tool.definition.acts_as for tool in catalog.snapshot.tools})
 
 
 def a_toolset(

@@ -106,6 +106,15 @@ async def put_policy(at: Desk, text: str) -> None:
     await at.house.app.house.written.policy.reload_changed()
 
 
+@pytest.mark.parametrize("name", ["extend_budget", "pair_person", "several_calls", "share_words"])
+async def test_no_tool_passes_for_a_card_of_the_house(home: Path, name: str):
+    write_tool(home, name, "echo done", takes={"more": {}}, risk="external-write")
+    model = PlanModel({"it": [call(name, {"more": 9}), told]})
+    async with running_app(home, model) as house:
+        assert f"there is no tool named '{name}'" in await house.ask("ann", "do:it")
+        assert house.cards == []
+
+
 async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(home: Path):
     chat, clock = FakeChat(), FakeClock()
     async with desk(home, chat, clock) as at:

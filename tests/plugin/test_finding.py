@@ -125,7 +125,11 @@ def test_what_two_want_to_be_is_refused(
 
 @pytest.mark.parametrize(
     ("tool", "id_", "said"),
-    [("search", "one", "a tool 'search'"), ("mine", "web", "a connector 'web'")],
+    [
+        ("search", "one", "a tool 'search'"),
+        ("several_calls", "one", "a tool 'several_calls'"),
+        ("mine", "web", "a connector 'web'"),
+    ],
 )
 async def test_a_tool_or_connector_of_ours_is_not_replaced(
     tmp_path: Path, install: Install, tool: str, id_: str, said: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote
 from bot.domain.access import Person
-from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.approvals import SHARE, Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.grants import Grant, GrantScope
@@ -28,6 +28,11 @@ from bot.tools.permission.grants import GrantStore, offered
 from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
 from bot.tools.permission.shown import digest_of_approval, hides
 
+CARDS_OF_THE_HOUSE = frozenset({EXTEND_BUDGET, PAIR, SEVERAL_CALLS, SHARE})
+"""What stands in place of a tool's name in approvals that are no call of a tool.
+
+No tool may be called so: a yes to one of its calls would be one to such a card.
+"""
 ENDED = {
     ApprovalState.APPROVED: Phrase("Approval {ref} is already approved."),
     ApprovalState.REJECTED: Phrase("Approval {ref} is already rejected."),

@@ -31,8 +31,8 @@ from bot.turns.refs import hashed_ref
 
 NAMES = 12
 """The most people that a card names."""
-SOURCE = "share-"
 SHARE_MEMORY = "share_memory"
+SOURCE = "share-"
 """What the source of a shared entry begins with; its reference follows."""
 _TIER = TierOf(Tier.SHARED, "", "")
 

@@ -161,7 +161,7 @@ def host_of(target: Target) -> str | None:
 def _outside_paths(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> str:
     if limit.paths is None:
         return ""
-    if definition.name in _UNSEEN and not _named(limit, definition):
+    if definition.acts_as in _UNSEEN and not _named(limit, definition):
         return (
             f"nobody can see which files {definition.name} uses, and it is not named among the "
             "tools"

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.domain.access import INNER_RANK, Person
@@ -70,7 +70,7 @@ def _is_riskless(definition: ToolDefinition) -> bool:
         definition.risk is None
         and not definition.may_write
         and not definition.lasting
-        and definition.name not in _RISKY_BY_ARGUMENTS
+        and definition.acts_as not in _RISKY_BY_ARGUMENTS
         and not (isinstance(implementation, HttpImplementation) and implementation.free)
         and not has_marks(definition.parameters)
     )
@@ -260,8 +260,9 @@ class ToolGate:
         if (objection := toolset.objection(definition, scope)) is not None:
             return Refused(POLICY_REFUSAL, objection.rule)
         problem = traits.arguments.problem(call.arguments)
-        if problem is None and call.name in WRITING_FILE_TOOLS:
-            problem = self.policy_problem(call) or self.automation_problem(call)
+        if problem is None and definition.acts_as in WRITING_FILE_TOOLS:
+            written = replace(call, name=definition.acts_as)
+            problem = self.policy_problem(written) or self.automation_problem(written)
         if problem is not None:
             return Refused(
                 f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT
@@ -270,7 +271,7 @@ class ToolGate:
             outside = confined(call, definition, scope)
             if outside is not None:
                 return Refused(outside.text, f"{CONFINED}:{outside.holder}")
-        elsewhere = definition.name == _SEND and call.arguments.get("to")
+        elsewhere = definition.acts_as == _SEND and call.arguments.get("to")
         if elsewhere and scope.person.role.rank < INNER_RANK:
             return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
         if (reading := _reading(call, definition)) is None:
@@ -340,14 +341,14 @@ def call_risk(
         return risk, ""
     if read_risk(definition, call.arguments, scope.person, context, book):
         return Risk.EXTERNAL_WRITE, FREE_LINK
-    if automation_path(definition.name, call.arguments):
+    if automation_path(definition.acts_as, call.arguments):
         return Risk.EXTERNAL_WRITE, AUTOMATION
     if not context.steered:
         return None, ""
     if definition.may_write:
         reason = unsure(definition, context)
         return (Risk.EXTERNAL_WRITE if reason else None), reason
-    if writes_skill(definition.name, call.arguments):
+    if writes_skill(definition.acts_as, call.arguments):
         return Risk.EXTERNAL_WRITE, REASONS[Lasting.INSTRUCTIONS]
     return None, ""
 
@@ -374,7 +375,7 @@ def _question(
         risk, reason = Risk.EXTERNAL_WRITE, lasting
     if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked and not lasting:
         return None
-    alone = alone or automation_path(definition.name, call.arguments) is not None
+    alone = alone or automation_path(definition.acts_as, call.arguments) is not None
     unspared = alone and not asked
     if risk is not None and policy is not None and (unspared or backing.needs_naming(policy)):
         policy = None
@@ -411,7 +412,7 @@ def _question(
 
 def _reading(call: ToolCall, definition: ToolDefinition) -> ToolCall | None:
     """The reading of the file that a call hands over; None if it hands over none by a path."""
-    file = call.arguments.get("file") if definition.name in _HANDING_OVER else None
+    file = call.arguments.get("file") if definition.acts_as in _HANDING_OVER else None
     if not isinstance(file, str) or not file.strip().startswith("/"):
         return None
     return ToolCall(call.id, READ_FILE, {"path": file.strip()}, call.key)

@@ -80,12 +80,12 @@ RiskUpgrade: TypeAlias = Callable[[ToolDefinition, JsonObject], Risk | None]
 
 def send_elsewhere(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
     """`send` to another conversation is an external write."""
-    return Risk.EXTERNAL_WRITE if definition.name == "send" and arguments.get("to") else None
+    return Risk.EXTERNAL_WRITE if definition.acts_as == "send" and arguments.get("to") else None
 
 
 def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
     """Writing the view of policy.yaml is a policy write, whichever file tool does it."""
-    return Risk.POLICY_WRITE if names_permissions(definition.name, arguments) else None
+    return Risk.POLICY_WRITE if names_permissions(definition.acts_as, arguments) else None
 
 
 def names_permissions(tool: str, arguments: JsonObject) -> bool:

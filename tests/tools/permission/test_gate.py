@@ -217,6 +217,26 @@ async def test_writing_the_permissions_file_is_a_policy_write_by_any_path(
     )
 
 
+@pytest.mark.parametrize("tool", ["write_file", "edit_file", "delete_file"])
+async def test_a_file_tool_is_asked_about_under_any_name_that_a_file_gives_it(
+    files: ToolFolder, tool: str
+):
+    files.put("shared/jot", f"## Aliases\npen\n## Implementation\nnative: {tool}\n")
+    gate = ToolGate()
+    gate.policy_problem = lambda call: call.name if "bad" in call.arguments else None
+    for name in ("jot", "pen"):
+        for path, risk in (
+            ("/preferences/permissions.md", Risk.POLICY_WRITE),
+            ("/automations/triggers/x.md", Risk.EXTERNAL_WRITE),
+        ):
+            verdict = await judged(files, a_call(name, path=path), gate=gate)
+            assert isinstance(verdict, Ask), (name, path)
+            assert verdict.needed.risk is risk
+        checked = await judged(files, a_call(name, path="/x", bad=1), gate=gate)
+        assert isinstance(checked, Refused)
+        assert f": {tool}." in checked.text
+
+
 async def test_sending_elsewhere_is_an_external_write(files: ToolFolder):
     files.put("shared/send")
     assert isinstance(await judged(files, a_call("send", text="hi")), Allowed)

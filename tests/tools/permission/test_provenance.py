@@ -465,6 +465,7 @@ def test_a_read_only_tool_is_riskless_and_one_with_targets_is_not():
     marked: JsonObject = {"type": "object", "properties": {"to": {MARK: True}}}
     assert not ToolTraits.of(replace(plain, parameters=marked)).riskless
     assert not ToolTraits.of(replace(plain, implementation=IMPLEMENTATIONS[2])).riskless
-    assert not ToolTraits.of(replace(plain, name="write_file")).riskless
+    writing = NativeImplementation("write_file")
+    assert not ToolTraits.of(replace(plain, implementation=writing)).riskless
     assert not ToolTraits.of(replace(plain, may_write=True)).riskless
     assert not ToolTraits.of(replace(plain, risk=Risk.EXTERNAL_WRITE)).riskless
