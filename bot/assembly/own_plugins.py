@@ -15,6 +15,7 @@ from bot.plugins.console.plugin import Console
 from bot.plugins.demo.plugin import Demo
 from bot.plugins.discord_chat.plugin import DiscordChatPlugin
 from bot.plugins.firewall.plugin import Firewall
+from bot.plugins.forums.plugin import Forums
 from bot.plugins.github.plugin import GitHub
 from bot.plugins.google.plugin import Google
 from bot.plugins.hermes.plugin import Hermes
@@ -33,6 +34,7 @@ from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.people.plugin import PeoplePlugin
 from bot.plugins.postgresql.plugin import PostgreSQL
+from bot.plugins.server_events.plugin import ServerEvents
 from bot.plugins.slack.plugin import SlackAccount
 from bot.plugins.slack_chat.plugin import SlackChatPlugin
 from bot.plugins.swarm.plugin import SwarmPlugin
@@ -62,6 +64,8 @@ OWN: tuple[AnyPlugin, ...] = (
     Making(),
     Meetings(),
     PeoplePlugin(),
+    Forums(),
+    ServerEvents(),
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),

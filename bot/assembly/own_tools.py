@@ -1,6 +1,7 @@
 """Builds the native tools that belong to no connector."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -21,12 +22,13 @@ from bot.files.virtual import VirtualFiles
 from bot.knowledge.making.maker import FileMaker
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
+from bot.plugin.places import PlaceGround
 from bot.sessions.learning.sharing import share_memory_tool
 from bot.sessions.place_tools.following import following
-from bot.sessions.place_tools.forum_posts import ForumPostTool
 from bot.sessions.place_tools.polls import PollTool
-from bot.sessions.place_tools.server_events import ServerEventTool
+from bot.sessions.place_tools.standing import accounts_here, standing_place
 from bot.tools.native.connector import Connector
+from bot.tools.native.registry import ToolRegistration
 from bot.tools.policy.view import PolicyView
 
 
@@ -60,28 +62,31 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         unattended.waits.tool(),
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
-    for of_places in (
-        following(),
-        PollTool(house.people, unattended.polls).registration(),
-        ForumPostTool(house.people, house.chats.by_platform).registration(),
-        ServerEventTool(house.people, house.chats.by_platform).registration(),
-    ):
-        natives.add(*of_places.tools, needs=of_places.needs)
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)
     late = _late_tools(house)
-    natives.add(*chain.from_iterable(late.values()))
+    polls = PollTool(house.people, unattended.polls).registration()
+    for part in (following(), polls, *chain.from_iterable(late.values())):
+        if part.tools:
+            natives.add(*part.tools, needs=part.needs)
     require_own_tools(house.plugged, natives, house.connectors, late)
 
 
-def _late_tools(house: House) -> Mapping[str, Sequence[NativeTool[Any]]]:
+def _late_tools(house: House) -> Mapping[str, Sequence[ToolRegistration]]:
     """Tools of plug-ins that are made once the house stands, by the name of the plug-in."""
     drafts = build_draft_ground(
         house.ground, house.written, house.permission, house.tooling, house.imports
     )
+    places = PlaceGround(
+        house.chats.by_platform,
+        house.written.contacts.platforms,
+        standing_place,
+        partial(accounts_here, house.people),
+    )
     return {
         one.plugin.name: [
-            *one.parts.agent_tools(house.crew.led),
-            *one.parts.draft_tools(drafts),
+            ToolRegistration(one.parts.agent_tools(house.crew.led)),
+            ToolRegistration(one.parts.draft_tools(drafts)),
+            *one.parts.place_tools(places),
         ]
         for one in house.plugged
     }

@@ -38,7 +38,7 @@ from bot.storage.plugin_tables import apply_table_files, require_person_table, t
 from bot.tools.budget.budgets import Payer
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import NativeTools, Usable
+from bot.tools.native.registry import NativeTools, ToolRegistration, Usable
 from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ToolSettings
@@ -265,7 +265,7 @@ def require_own_tools(
     plugged: Sequence[Plugged],
     natives: NativeTools,
     connectors: Sequence[Connector],
-    late: Mapping[str, Sequence[NativeTool[Any]]],
+    late: Mapping[str, Sequence[ToolRegistration]],
 ) -> None:
     """`late`: the tools that are made once the house stands, by the name of their plug-in.
 
@@ -278,7 +278,8 @@ def require_own_tools(
         f"plug-in; remove {one.plugin.name} from plugins"
         for one in plugged
         for what, name, all_ in (
-            *(("tool", tool.name, names) for tool in (*one.tools, *late[one.plugin.name])),
+            *(("tool", tool.name, names) for tool in one.tools),
+            *(("tool", tool.name, names) for part in late[one.plugin.name] for tool in part.tools),
             *(("connector", connector.id, ids) for connector in one.parts.connectors),
         )
         if all_.count(name) > 1

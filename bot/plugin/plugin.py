@@ -36,11 +36,12 @@ from bot.plugin.imports import SkillImporter
 from bot.plugin.mail import MailIn
 from bot.plugin.meaning import Similarity
 from bot.plugin.models import ModelProvider
+from bot.plugin.places import PlaceGround
 from bot.plugin.programs import ProgramRunner, Sandbox
 from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import Usable
+from bot.tools.native.registry import ToolRegistration, Usable
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
@@ -68,7 +69,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 14
+API_VERSION = 15
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -175,6 +176,8 @@ class Parts:
     """Tools whose calls have agents work, made once the house stands."""
     draft_tools: Callable[[DraftGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls draft tools and skills, made once the house stands."""
+    place_tools: Callable[[PlaceGround], Sequence[ToolRegistration]] = lambda _ground: ()
+    """Tools for what a place has beside messages, made once the house stands."""
     site: Callable[[SiteGround], Site] | None = None
     """Its pages and commands, built once the house stands, where `console.website` is on."""
 

@@ -142,11 +142,22 @@ async def test_a_tool_or_connector_of_ours_is_not_replaced(
     assert f"the plug-in 'one' has {said}" in str(refused.value)
 
 
-async def test_a_tool_that_has_agents_work_replaces_none_of_ours(tmp_path: Path, install: Install):
+@pytest.mark.parametrize(
+    ("tool", "made"),
+    [
+        ("pm_run_batch", "agent_tools=lambda ground: [NativeTool('pm_run_batch', Nothing, run)]"),
+        (
+            "polls",
+            "place_tools=lambda ground: [ToolRegistration([NativeTool('polls', Nothing, run)])]",
+        ),
+    ],
+)
+async def test_a_tool_that_is_made_late_replaces_none_of_ours(
+    tmp_path: Path, install: Install, tool: str, made: str
+):
     code = TOOL.format(name="One", id="one", tool="mine")
-    made = "Parts(agent_tools=lambda ground: [NativeTool('pm_run_batch', Nothing, run)])"
-    install("one", f"{code}\n{it(f'    build = lambda self, given: {made}{chr(10)}')}")
-    with pytest.raises(SettingsError, match="the plug-in 'one' has a tool 'pm_run_batch'"):
+    install("one", f"{code}\n{it(f'    build = lambda self, given: Parts({made}){chr(10)}')}")
+    with pytest.raises(SettingsError, match=f"the plug-in 'one' has a tool '{tool}'"):
         await start(home_with(tmp_path, "plugins: [one]\n"))
 
 

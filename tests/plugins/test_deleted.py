@@ -155,12 +155,14 @@ def test_a_house_without_the_making_of_tools_lacks_mrtool_alone(tmp_path: Path):
 
 CONNECTORS = {
     "clock": "clockplugin",
+    "forums": "forums",
     "knowledge": "knowledge",
     "machine": "machineplugin",
     "meetings": "meetings",
     "network": "network",
     "notes": "notes",
     "people": "people",
+    "server_events": "serverevents",
     "web_tools": "webtoolsplugin",
     "workspaces": "workspaces",
 }

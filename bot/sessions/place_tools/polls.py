@@ -19,8 +19,9 @@ from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
+from bot.plugin.places import any_may
 from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
+from bot.sessions.place_tools.standing import accounts_here, standing_place
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.records.poll_store import OpenPoll, OpenPolls, insert_poll, poll_key
 from bot.sessions.unattended.poll_ends import PollEnds, poll_desk, result_words

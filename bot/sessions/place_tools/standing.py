@@ -1,6 +1,6 @@
-"""The place of the message that a call answers, and what its person may do there themself."""
+"""The place of the message that a call answers, and the accounts that its person has there."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from bot.domain.messages import Conversation
 from bot.domain.tool_context import ToolContext
@@ -19,15 +19,3 @@ def accounts_here(people: People, context: ToolContext) -> Sequence[str]:
     """The ids on the platform of the person of a call."""
     reader = people.readers.of(context.person.id)
     return [one.id for one in reader.accounts_there(standing_place(context))]
-
-
-async def any_may(
-    accounts: Sequence[str],
-    may: Callable[[str, Conversation], Awaitable[bool]],
-    place: Conversation,
-) -> bool:
-    """Whether one of a person's accounts may do it there."""
-    for account in accounts:
-        if await may(account, place):
-            return True
-    return False

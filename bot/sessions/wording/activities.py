@@ -52,8 +52,6 @@ _GROUPS = {
     "connect_service": Phrase("Seeing how to connect your account"),
     "inspect_cycle recall_recent": Phrase("Looking at earlier work"),
     "finish_task": Phrase("Finishing"),
-    "forum_post": Phrase("Looking after this post"),
-    "server_events": Phrase("Looking after the events here"),
 }
 PHRASES: Mapping[str, Phrase] = {
     tool: phrase for tools, phrase in _GROUPS.items() for tool in tools.split()

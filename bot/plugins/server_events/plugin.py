@@ -1,36 +1,64 @@
 """server_events: the events of the server in which somebody writes."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.dates.reading import Moment
-from bot.domain.card_words import titled
-from bot.domain.chat import ChatAdapter
-from bot.domain.json_types import JsonObject
-from bot.domain.languages import Phrase, Translations
-from bot.domain.origins import Origin, Trust
-from bot.domain.server_events import (
+from bot.plugin.dates import Moment, zone
+from bot.plugin.places import (
+    DeliveryError,
     EventLimits,
     HasServerEvents,
     KnowsServerEvents,
     NewServerEvent,
+    PlaceGround,
     PlannedEvent,
+    any_may,
 )
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import DeliveryError, ToolError
-from bot.sessions.people.contacts import zone_of
-from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
-from bot.tools.native.registry import Needs, ToolRegistration
+from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugin.tools import (
+    JsonObject,
+    NativeTool,
+    Needs,
+    Origin,
+    Phrase,
+    ToolContext,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    ToolScope,
+    Translations,
+    Trust,
+    titled,
+)
 
 _MOST = EventLimits()
 _SHOWN = 20
+MAKE = Phrase(
+    "have the event {name} made for everybody in this server: {when}, until {end}, {where}",
+    "das Event {name} für alle auf diesem Server anlegen: {when}, bis {end}, {where}",
+    "créer l'événement {name} pour tous sur ce serveur : {when}, jusqu'à {end}, {where}",
+    "crear el evento {name} para todos en este servidor: {when}, hasta {end}, {where}",
+    "creare l'evento {name} per tutti su questo server: {when}, fino a {end}, {where}",
+)
+CANCEL = Phrase(
+    "have the event {name} of {when} cancelled for everybody",
+    "das Event {name} ({when}) für alle absagen",
+    "annuler pour tous l'événement {name} ({when})",
+    "cancelar para todos el evento {name} ({when})",
+    "annullare per tutti l'evento {name} ({when})",
+)
+_LOOKING_AFTER = Phrase(
+    "Looking after the events here",
+    "Ich kümmere mich um die Veranstaltungen hier",
+    "Je m'occupe des événements d'ici",
+    "Me ocupo de los eventos de aquí",
+    "Mi occupo degli eventi di qui",
+)
 
 
 class ServerEventArguments(BaseModel):
@@ -53,8 +81,7 @@ class ServerEventArguments(BaseModel):
 class ServerEventTool:
     """Asks the platform what the person may do there themself, before it does it for them."""
 
-    people: People
-    adapters: Mapping[str, ChatAdapter]
+    places: PlaceGround
 
     def registration(self) -> ToolRegistration:
         tool = NativeTool(
@@ -66,15 +93,16 @@ class ServerEventTool:
             check=self._check,
             tells=self._tell,
             listed=False,
+            doing=_LOOKING_AFTER,
         )
         return ToolRegistration((tool,), Needs(also=self._has_events))
 
     def _has_events(self, scope: ToolScope) -> bool:
-        platform = self.people.contacts.platforms[scope.location.platform]
+        platform = self.places.platforms[scope.location.platform]
         return platform.has_server_events and scope.depth == 0
 
     async def run(self, context: ToolContext, given: ServerEventArguments) -> ToolResult:
-        desk, here = self._desk(context), standing_place(context)
+        desk, here = self._desk(context), self.places.standing(context)
         try:
             match given.action:
                 case "list":
@@ -102,7 +130,7 @@ class ServerEventTool:
         await self._tell(context, given)
 
     async def _tell(self, context: ToolContext, given: ServerEventArguments) -> str | Translations:
-        desk, zone = self._desk(context), context.timezone
+        desk, timezone = self._desk(context), context.timezone
         match given.action:
             case "list":
                 return ""
@@ -110,29 +138,24 @@ class ServerEventTool:
                 new = await self._new(desk, context, given)
                 name, where = titled(new.name), titled(new.where)
                 return Translations.by(
-                    lambda language: Phrase(
-                        "have the event {name} made for everybody in this server: {when}, until "
-                        "{end}, {where}"
-                    ).said(
+                    lambda language: MAKE.said(
                         language,
                         name=name,
-                        when=Moment(new.starts_at, zone).spoken(language),
-                        end=Moment(new.ends_at, zone).spoken(language),
+                        when=Moment(new.starts_at, timezone).spoken(language),
+                        end=Moment(new.ends_at, timezone).spoken(language),
                         where=where,
                     )
                 )
             case "cancel":
                 event = await self._to_cancel(desk, context, given)
-                start, name = Moment(event.starts_at, zone), titled(event.name)
+                start, name = Moment(event.starts_at, timezone), titled(event.name)
                 return Translations.by(
-                    lambda language: Phrase(
-                        "have the event {name} of {when} cancelled for everybody"
-                    ).said(language, name=name, when=start.spoken(language))
+                    lambda language: CANCEL.said(language, name=name, when=start.spoken(language))
                 )
 
     def _desk(self, context: ToolContext) -> KnowsServerEvents:
         here = context.conversation
-        adapter = self.adapters.get(here.platform)
+        adapter = self.places.adapters.get(here.platform)
         if not isinstance(adapter, HasServerEvents) or not here.has_workspace:
             raise ToolError("events belong to a server; ask the person to say it in one")
         return adapter.server_events
@@ -149,7 +172,7 @@ class ServerEventTool:
         )
         if starts <= context.now or ends <= starts:
             raise ToolError("an event begins later than now, and ends after it begins")
-        accounts, here = accounts_here(self.people, context), standing_place(context)
+        accounts, here = self.places.accounts(context), self.places.standing(context)
         if not await any_may(accounts, desk.may_make, here):
             raise ToolError(
                 f"{context.person.name} may not make events in this server themself, so I don't "
@@ -161,7 +184,7 @@ class ServerEventTool:
     async def _to_cancel(
         self, desk: KnowsServerEvents, context: ToolContext, given: ServerEventArguments
     ) -> PlannedEvent:
-        here = standing_place(context)
+        here = self.places.standing(context)
         try:
             ahead = await desk.ahead(here)
         except DeliveryError as error:
@@ -169,7 +192,7 @@ class ServerEventTool:
         event = next((one for one in ahead if one.id == given.event), None)
         if event is None:
             raise ToolError(f"event: there is no {given.event[:40]!r} ahead; `list` shows the ids")
-        accounts = accounts_here(self.people, context)
+        accounts = self.places.accounts(context)
         if event.maker not in accounts and not await any_may(accounts, desk.may_cancel, here):
             raise ToolError("only who made that event, and who manages events here, can cancel it")
         return event
@@ -181,7 +204,7 @@ def _moment(text: str, field: str, timezone: str) -> datetime:
         found = datetime.fromisoformat(text)
     except ValueError as error:
         raise ToolError(f"{field}: write it like 2026-12-04T18:00, not {text[:40]!r}") from error
-    return found if found.tzinfo is not None else found.replace(tzinfo=zone_of(timezone))
+    return found if found.tzinfo is not None else found.replace(tzinfo=zone(timezone))
 
 
 def _listed(events: Sequence[PlannedEvent], timezone: str) -> ToolResult:
@@ -206,3 +229,11 @@ def _shown(event: PlannedEvent, timezone: str) -> JsonObject:
     if event.description:
         shown["description"] = event.description
     return shown | ({"running": True} if event.running else {})
+
+
+class ServerEvents(Plugin[NoSettings]):
+    name = "server_events"
+    title = "the events of a server: what is ahead, making and cancelling them"
+
+    def build(self, given: Given[NoSettings]) -> Parts:
+        return Parts(place_tools=lambda ground: [ServerEventTool(ground).registration()])

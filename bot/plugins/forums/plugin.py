@@ -7,26 +7,78 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.domain.card_words import titled
-from bot.domain.chat import ChatAdapter
-from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
-from bot.domain.json_types import JsonObject
-from bot.domain.languages import Phrase, Translations
-from bot.domain.messages import Place
-from bot.domain.origins import Origin, Trust
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import DeliveryError, ToolError
-from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import accounts_here, any_may, standing_place
-from bot.tools.native.registry import Needs, ToolRegistration
+from bot.plugin.places import (
+    MOST_TAGS,
+    DeliveryError,
+    ForumPost,
+    HasForums,
+    KnowsForums,
+    Place,
+    PlaceGround,
+    any_may,
+)
+from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
+from bot.plugin.tools import (
+    JsonObject,
+    NativeTool,
+    Needs,
+    Origin,
+    Phrase,
+    ToolContext,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    ToolScope,
+    Translations,
+    Trust,
+    titled,
+)
 
 POSTS: Mapping[str, Phrase] = {
-    "solve": Phrase("have the post {title} marked as solved ({tags})"),
-    "reopen": Phrase("have the post {title} opened again ({tags})"),
-    "tag": Phrase("have the post {title} tagged: {tags}"),
+    "solve": Phrase(
+        "have the post {title} marked as solved ({tags})",
+        "den Beitrag {title} als gelöst markieren ({tags})",
+        "marquer le sujet {title} comme résolu ({tags})",
+        "marcar la publicación {title} como resuelta ({tags})",
+        "segnare il post {title} come risolto ({tags})",
+    ),
+    "reopen": Phrase(
+        "have the post {title} opened again ({tags})",
+        "den Beitrag {title} wieder öffnen ({tags})",
+        "rouvrir le sujet {title} ({tags})",
+        "reabrir la publicación {title} ({tags})",
+        "riaprire il post {title} ({tags})",
+    ),
+    "tag": Phrase(
+        "have the post {title} tagged: {tags}",
+        "dem Beitrag {title} Tags geben: {tags}",
+        "mettre des tags au sujet {title} : {tags}",
+        "poner etiquetas a la publicación {title}: {tags}",
+        "mettere tag al post {title}: {tags}",
+    ),
 }
 """By what is done with a post."""
+SOLVED_AND_LOCKED = Phrase(
+    "have the post {title} marked as solved ({tags}, locked)",
+    "den Beitrag {title} als gelöst markieren ({tags}, gesperrt)",
+    "marquer le sujet {title} comme résolu ({tags}, verrouillé)",
+    "marcar la publicación {title} como resuelta ({tags}, cerrada)",
+    "segnare il post {title} come risolto ({tags}, bloccato)",
+)
+NO_TAGS = Phrase(
+    "no tags",
+    "keine Tags",
+    "sans tags",
+    "sin etiquetas",
+    "nessun tag",
+)
+_LOOKING_AFTER = Phrase(
+    "Looking after this post",
+    "Ich kümmere mich um diesen Beitrag",
+    "Je m'occupe de ce sujet",
+    "Me ocupo de este hilo",
+    "Mi occupo di questo post",
+)
 
 
 class ForumPostArguments(BaseModel):
@@ -55,8 +107,7 @@ class _Change:
 class ForumPostTool:
     """Its author changes a post, and who moderates there. A moderated tag and a lock need these."""
 
-    people: People
-    adapters: Mapping[str, ChatAdapter]
+    places: PlaceGround
 
     def registration(self) -> ToolRegistration:
         tool = NativeTool(
@@ -68,11 +119,12 @@ class ForumPostTool:
             check=self._check,
             tells=self._tell,
             listed=False,
+            doing=_LOOKING_AFTER,
         )
         return ToolRegistration((tool,), Needs(also=self._has_forums))
 
     def _has_forums(self, scope: ToolScope) -> bool:
-        platform = self.people.contacts.platforms[scope.location.platform]
+        platform = self.places.platforms[scope.location.platform]
         return platform.has_forums and scope.depth == 0
 
     async def run(self, context: ToolContext, given: ForumPostArguments) -> ToolResult:
@@ -97,26 +149,20 @@ class ForumPostTool:
         wanted = await self._wanted(self._desk(context), context, given)
         tags = ", ".join(titled(tag, 40) for tag in wanted.tags)
         title, locks = titled(wanted.post.title), given.action == "solve" and wanted.locked
-        phrase = (
-            Phrase("have the post {title} marked as solved ({tags}, locked)")
-            if locks
-            else POSTS[given.action]
-        )
+        phrase = SOLVED_AND_LOCKED if locks else POSTS[given.action]
         return Translations.by(
-            lambda language: phrase.said(
-                language, title=title, tags=tags or Phrase("no tags").said(language)
-            )
+            lambda language: phrase.said(language, title=title, tags=tags or NO_TAGS.said(language))
         )
 
     def _desk(self, context: ToolContext) -> KnowsForums:
-        adapter = self.adapters.get(context.conversation.platform)
+        adapter = self.places.adapters.get(context.conversation.platform)
         if not isinstance(adapter, HasForums) or context.conversation.place is not Place.THREAD:
             raise ToolError("this is no post of a forum")
         return adapter.forums
 
     async def _post(self, desk: KnowsForums, context: ToolContext) -> ForumPost:
         try:
-            post = await desk.find(standing_place(context))
+            post = await desk.find(self.places.standing(context))
         except DeliveryError as error:
             raise ToolError(f"the post can't be read: {error}") from error
         if post is None:
@@ -149,7 +195,7 @@ class ForumPostTool:
         self, desk: KnowsForums, context: ToolContext, wanted: _Change
     ) -> None:
         here, post = context.conversation, wanted.post
-        accounts = accounts_here(self.people, context)
+        accounts = self.places.accounts(context)
         if await any_may(accounts, desk.moderates, here):
             return
         if post.author not in accounts:
@@ -181,3 +227,11 @@ def _done(wanted: _Change) -> str:
     closing = "; it closes by itself after an hour of silence" if wanted.closed else ""
     locked = " and nobody but moderators answers" if wanted.locked else ""
     return f"done: {tags}{closing}{locked}"
+
+
+class Forums(Plugin[NoSettings]):
+    name = "forums"
+    title = "posts of a forum: their tags, and whether they are solved"
+
+    def build(self, given: Given[NoSettings]) -> Parts:
+        return Parts(place_tools=lambda ground: [ForumPostTool(ground).registration()])

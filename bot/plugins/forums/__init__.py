@@ -1,0 +1,1 @@
+"""Posts of a forum: their tags, and whether they are solved."""

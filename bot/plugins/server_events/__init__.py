@@ -1,0 +1,1 @@
+"""The events of the server in which somebody writes."""
