@@ -336,9 +336,8 @@ def build_app(
     # What a message meets: commands, decisions, or a turn.
     moves = build_moves(house)
     decisions, rights_reports = build_decisions(house), build_rights_reports(house)
-    takeovers, bookings = moves.takeovers, unattended.bookings
     sites = build_sites(house, decisions, rights_reports)
-    commands = build_commands(house, decisions, rights_reports, takeovers, bookings, sites)
+    commands = build_commands(house, decisions, rights_reports, moves.takeovers, sites)
     router = build_router(house)
     runner = build_runner(house, commands, unattended.reminders, moves.links.ran)
 

@@ -20,7 +20,6 @@ from bot.sessions.commands.answers import AnswersCommand, RateCommand
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
 from bot.sessions.commands.ask import AskCommand
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
-from bot.sessions.commands.booking import BookingCommand
 from bot.sessions.commands.claims import Claims
 from bot.sessions.commands.commands import Commands, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
@@ -42,7 +41,6 @@ from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.records.answer_length_store import AnswerLengths
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
-from bot.sessions.unattended.bookings import Bookings
 from bot.tools.permission.bundles import Bundles
 
 
@@ -79,7 +77,6 @@ def build_commands(
     decisions: Decisions,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
-    bookings: Bookings,
     sites: Sites,
 ) -> Commands:
     """Put the commands together; platforms with commands or forms of their own get ours.
@@ -88,7 +85,7 @@ def build_commands(
     """
     ground, chats, written = house.ground, house.chats, house.written
     connected, agent = house.resolver.integrations.of, house.rules.default_agent
-    built_in = _built_ins(house, decisions, rights_reports, takeovers, bookings)
+    built_in = _built_ins(house, decisions, rights_reports, takeovers)
     built_in += commands_of_plugins(house.plugged, sites.commands, built_in)
     skills = skill_commands(written.skills, written.custom_skills, connected, built_in)
     turns = SkillTurns(ground.engine, ground.clock, skills)
@@ -128,7 +125,7 @@ def build_commands(
         if isinstance(chat, HasHome):
             chat.offer_home(front)
         if isinstance(chat, PreviewsLinks):
-            chat.offer_links(bookings)
+            chat.offer_links(sites)
     return Commands(
         built_in=built_in,
         skills=skills,
@@ -164,7 +161,6 @@ def _built_ins(
     decisions: Decisions,
     rights_reports: RightsReports,
     takeovers: TakeOvers,
-    bookings: Bookings,
 ) -> tuple[ChatCommand, ...]:
     """In the order in which /help lists them."""
     ground, permission, chats, crew = house.ground, house.permission, house.chats, house.crew
@@ -216,7 +212,6 @@ def _built_ins(
         *build_memory_commands(house).commands(),
         *ShareCommand(house.memory.sharing, approvals, channels, database).commands(),
         *ConnectCommands(house.accounts.connections, house.accounts.connecting).commands(),
-        *BookingCommand(bookings).commands(),
         *ExportCommand(build_exports(house), attachments).commands(),
         *FileCommands(house.files, attachments).commands(),
         *ImportCommands(house.imports, attachments, database, shelf).commands(),

@@ -9,6 +9,7 @@ from bot.connections.services import Service
 from bot.domain.platforms import KnownPlatforms
 from bot.plugin.chat import AnyPlatform
 from bot.plugin.plugin import AnyPlugin
+from bot.plugins.booking.plugin import BookingPlugin
 from bot.plugins.browser.plugin import Browser
 from bot.plugins.clock.plugin import ClockPlugin
 from bot.plugins.console.plugin import Console
@@ -66,6 +67,7 @@ OWN: tuple[AnyPlugin, ...] = (
     PeoplePlugin(),
     Forums(),
     ServerEvents(),
+    BookingPlugin(),
     DiscordChatPlugin(),
     SlackChatPlugin(),
     TelegramChatPlugin(),

@@ -22,7 +22,6 @@ from bot.plugin.site import SitePage
 from bot.sessions.inbox.platforms import Checkup, Supervised
 from bot.sessions.outbox.outbox_store import DraftStore
 from bot.sessions.records.conversation_store import is_followed
-from bot.sessions.unattended.bookings import BOOKING_PATH, Bookings
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
@@ -102,7 +101,6 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     clock: Clock,
     webhooks: Webhooks | None = None,
     connecting: Connecting | None = None,
-    bookings: Bookings | None = None,
     more: Sequence[Receiver] = (),
     texts: "Mapping[str, TextAnswer] | None" = None,
     sites: Sequence[SitePage] = (),
@@ -140,10 +138,6 @@ def http_server(  # noqa: PLR0913, PLR0917 - each is what it serves
     pages: dict[str, HtmlPage] = {}
     if connecting is not None:
         pages[CALLBACK] = ConnectPage(connecting)
-    if bookings is not None and bookings.ready:
-        from bot.endpoints.booking_page import BookingSite  # noqa: PLC0415 - where it is switched on
-
-        pages[f"{BOOKING_PATH}/{{ref}}"] = BookingSite(bookings)
     return [
         HttpServer(
             console.host,

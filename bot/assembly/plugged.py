@@ -30,6 +30,7 @@ from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
 from bot.plugin.asking import CheapModel
 from bot.plugin.http import Receiver
+from bot.plugin.late import LateParts
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
 from bot.sessions.unattended.own_events import EventGround, PluginEvents
@@ -296,6 +297,11 @@ def plugin_tasks(plugged: Sequence[Plugged], ground: EventGround) -> list[Task]:
         work = [*one.parts.tasks, *(partial(events.watch, source) for source in one.parts.events)]
         tasks += _kept_up(one.plugin.name, work, ground.clock)
     return tasks
+
+
+def late_tasks(late: Sequence[tuple[Plugged, LateParts]], clock: Clock) -> list[Task]:
+    """Background work of plug-ins that one process does once the house stands."""
+    return [task for one, parts in late for task in _kept_up(one.plugin.name, parts.tasks, clock)]
 
 
 def own_plugin_tasks(plugged: Sequence[Plugged], clock: Clock) -> list[Task]:

@@ -8,12 +8,7 @@ from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
 from bot.plugin.plugin import NoSettings
-from bot.sessions.settings import (
-    AccessSettings,
-    BookingSettings,
-    CatchUpSettings,
-    SessionSettings,
-)
+from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
 from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
 from bot.tools.budget.settings import BudgetSettings
@@ -41,7 +36,6 @@ SECTIONS: dict[str, type[Section]] = {
     "services": services_section(one.id for one in OWN_SERVICES),
     "transcription": TranscriptionSettings,
     "console": ConsoleSettings,
-    "booking": BookingSettings,
     **{one.name: one.settings for one in OWN if one.settings is not NoSettings},
     **{platform.name: platform.settings for platform in OWN_PLATFORMS},
 }

@@ -17,7 +17,7 @@ from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.metrics import build_metrics
 from bot.assembly.platforms import http_server
-from bot.assembly.plugged import own_plugin_tasks, plugin_tasks, receivers_of
+from bot.assembly.plugged import late_tasks, own_plugin_tasks, plugin_tasks, receivers_of
 from bot.assembly.traces import trace_export
 from bot.assembly.unattended import Unattended
 from bot.assembly.views import Sites
@@ -30,7 +30,6 @@ from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.settings import SessionSettings
 from bot.sessions.turn.runner import TurnRunner
-from bot.sessions.unattended.bookings import Bookings
 from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
 from bot.storage.watch import changes
 
@@ -64,7 +63,7 @@ def background_tasks(
         *(ProcessTask(one, turns) for one in _models_and_servers(house)),
         # The gateways, each for its own connections.
         *(ProcessTask(one, gateway) for one in chats.line_tasks),
-        *(ProcessTask(one, gateway) for one in _http_server(house, unattended.bookings, sites)),
+        *(ProcessTask(one, gateway) for one in _http_server(house, sites)),
         # One gateway: what is late on its way to a platform, and what changes there.
         once(chats.outbox.retries.run, gateway),
         once(chats.cards.run, gateway),
@@ -83,11 +82,11 @@ def background_tasks(
         once(links.run, turns),
         once(unattended.waits.run, turns),
         once(unattended.polls.run, turns),
-        *([once(unattended.bookings.run, turns)] if unattended.bookings.ready else []),
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),
         *(once(one, turns) for one in account_tasks(house)),
         *(once(one, turns) for one in plugin_tasks(house.plugged, event_ground(house))),
+        *(once(one, turns) for one in late_tasks(sites.built, clock)),
         # Each process reads the files that people edit, and what other processes changed.
         ProcessTask(ground.changes.run, everywhere),
         *(ProcessTask(one, everywhere) for one in _reloads(house)),
@@ -128,9 +127,7 @@ def _reloads(house: House) -> list[Callable[[], Awaitable[None]]]:
     ]
 
 
-def _http_server(
-    house: House, bookings: Bookings, sites: Sites
-) -> list[Callable[[], Awaitable[None]]]:
+def _http_server(house: House, sites: Sites) -> list[Callable[[], Awaitable[None]]]:
     processes = house.ground.processes
     if processes is not None and not Where.GATEWAY.includes(processes.role):
         return []
@@ -141,7 +138,6 @@ def _http_server(
         house.ground.clock,
         build_webhooks(house.ground),
         house.accounts.connecting,
-        bookings,
         [*mail_receivers(house), *receivers_of(house.plugged)],
         build_metrics(house.ground.settings, house.chats.checkup, house.ground.meter),
         sites.pages,

@@ -1,15 +1,17 @@
 """Builds what plug-ins with pages show of the house, and their pages and commands."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
+from bot.assembly.late import build_late
 from bot.assembly.plugged import Plugged
 from bot.domain.chat_commands import ChatCommand
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
-from bot.plugin.site import Site, SiteGround, SitePage
+from bot.plugin.late import LateParts
+from bot.plugin.site import SiteGround, SitePage
 from bot.plugin.views import HouseViews
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
@@ -30,13 +32,28 @@ from bot.views.usage import HouseUsage
 
 @dataclass(frozen=True)
 class Sites:
-    """The pages and commands that plug-ins add to this house."""
+    """What plug-ins add once this house stands: pages, commands, and what goes with them."""
 
-    pages: Sequence[SitePage] = ()
-    commands: Mapping[str, Sequence[ChatCommand]] = field(
-        default_factory=dict[str, Sequence[ChatCommand]]
-    )
-    """By the name of their plug-in."""
+    built: Sequence[tuple[Plugged, LateParts]] = ()
+
+    @property
+    def pages(self) -> list[SitePage]:
+        return [page for _, parts in self.built for page in parts.pages]
+
+    @property
+    def commands(self) -> Mapping[str, Sequence[ChatCommand]]:
+        """By the name of their plug-in."""
+        found: dict[str, list[ChatCommand]] = {}
+        for one, parts in self.built:
+            found.setdefault(one.plugin.name, []).extend(parts.commands)
+        return found
+
+    async def line(self, url: str) -> str:
+        """Implements `bot.domain.links.LinkDesk`, by the plug-in whose link it is."""
+        for _, parts in self.built:
+            if parts.links is not None and (line := await parts.links.line(url)):
+                return line
+        return ""
 
 
 def build_trails(house: House) -> Trails:
@@ -53,13 +70,20 @@ def build_trails(house: House) -> Trails:
 
 
 def build_sites(house: House, decisions: Decisions, reports: RightsReports) -> Sites:
-    """What plug-ins show to people; nothing where the server or `console.website` is off.
+    """Raises SettingsError for a path that could be another's."""
+    built = [*_website(house, decisions, reports), *build_late(house)]
+    for one, parts in built:
+        _require_own_paths(one, parts.pages)
+    return Sites(built)
 
-    Raises SettingsError for a path that could be another's.
-    """
+
+def _website(
+    house: House, decisions: Decisions, reports: RightsReports
+) -> list[tuple[Plugged, LateParts]]:
+    """What they show to who signs in; nothing where the server or `console.website` is off."""
     console = house.ground.settings.get(ConsoleSettings)
     if not (console.port and console.website):
-        return Sites()
+        return []
     views = _views(house, decisions, reports)
     ground = SiteGround(
         views,
@@ -67,12 +91,7 @@ def build_sites(house: House, decisions: Decisions, reports: RightsReports) -> S
         public=bool(console.public_url),
     )
     built = [(one, one.parts.site(ground)) for one in house.plugged if one.parts.site is not None]
-    for one, site in built:
-        _require_own_paths(one, site)
-    return Sites(
-        [page for _, site in built for page in site.pages],
-        {one.plugin.name: site.commands for one, site in built},
-    )
+    return [(one, LateParts(site.commands, site.pages)) for one, site in built]
 
 
 def _reachable(host: str) -> str:
@@ -80,10 +99,11 @@ def _reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared alone
 
 
-def _require_own_paths(plugged: Plugged, site: Site) -> None:
+def _require_own_paths(plugged: Plugged, pages: Sequence[SitePage]) -> None:
+    """Some of ours have addresses from before they were plug-ins."""
     name = plugged.plugin.name
-    own = f"/{name}" if plugged.ours else f"/plugins/{name}"
-    for page in site.pages:
+    own = f"/plugins/{name}"
+    for page in () if plugged.ours else pages:
         if page.path != own and not page.path.startswith(f"{own}/"):
             raise SettingsError(
                 f"the plug-in {name!r} has a page at {page.path}; its author must let it begin "

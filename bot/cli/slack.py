@@ -8,14 +8,13 @@ from urllib.parse import urlsplit
 import typer
 
 from bot.app import load_settings
-from bot.assembly.plugins import known_services, platforms_of, plugins_of
+from bot.assembly.plugins import known_services, platforms_of, plugins_of, setup_of
 from bot.cli.options import NO_HOME, Home
 from bot.connections.connecting import redirect_uri
 from bot.connections.services import services
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import StorageError
 from bot.plugin.chat import AppAccount
-from bot.sessions.settings import BookingSettings
 from bot.settings import Settings
 
 
@@ -37,8 +36,8 @@ def slack_manifest(
     slack = next((one for one in platforms_of(settings) if one.name == "slack"), None)
     if slack is None:
         raise typer.BadParameter("this Bellhop has no Slack")
-    books = settings.get(BookingSettings).enabled
-    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname if books else ""
+    linked = any(one.previews(setup_of(settings, one)) for one in plugins_of(settings))
+    host = urlsplit(settings.get(ConsoleSettings).public_url).hostname if linked else ""
     try:
         made = slack.manifest(
             settings.get(slack.settings), url or "", host or "", _account(settings)

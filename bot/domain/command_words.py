@@ -97,9 +97,6 @@ COMMANDS: Mapping[str, CommandWords] = {
         CommandWords(Phrase("connect"), Phrase("connect your account at another service")),
         CommandWords(Phrase("disconnect"), Phrase("disconnect it")),
         CommandWords(
-            Phrase("booking"), Phrase("your page on which others book a free time with you")
-        ),
-        CommandWords(
             Phrase("claim"), Phrase("become the owner, with the code that the terminal shows")
         ),
         CommandWords(Phrase("pair"), Phrase("say who somebody is (MasterAdmin)")),

@@ -1,10 +1,10 @@
 """For services that keep people's mail or calendars: the two Protocols, and what they hand over.
 
-A plug-in gives `Parts.calendars` and `Parts.mailboxes`; the tools over them, the automations that
-wait for mail and events, and booking pages are the house's.
+A plug-in gives `Parts.calendars` and `Parts.mailboxes`; the tools over them, and the automations
+that wait for mail and events, are the house's. Another reads calendars (`bot.plugin.late`).
 """
 
-from bot.connectors.accounts import aware, read_items
+from bot.connectors.accounts import aware, plain_line, read_items
 from bot.connectors.calendar.events import (
     MOST_EVENTS,
     OWN,
@@ -13,6 +13,8 @@ from bot.connectors.calendar.events import (
     EventDraft,
     EventList,
     MadeEvent,
+    event_key,
+    spoken_span,
 )
 from bot.connectors.mailboxes.attached import (
     MOST_ANSWER_BYTES,
@@ -49,8 +51,11 @@ __all__ = [
     "MadeEvent",
     "MailboxAccount",
     "aware",
+    "event_key",
     "from_base64",
+    "plain_line",
     "read_items",
     "require_id",
     "require_name",
+    "spoken_span",
 ]

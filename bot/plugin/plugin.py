@@ -33,6 +33,7 @@ from bot.plugin.events import EventSource, FindUpcoming
 from bot.plugin.files import FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.imports import SkillImporter
+from bot.plugin.late import LateGround, LateParts
 from bot.plugin.mail import MailIn
 from bot.plugin.meaning import Similarity
 from bot.plugin.models import ModelProvider
@@ -69,7 +70,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 15
+API_VERSION = 16
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -180,6 +181,8 @@ class Parts:
     """Tools for what a place has beside messages, made once the house stands."""
     site: Callable[[SiteGround], Site] | None = None
     """Its pages and commands, built once the house stands, where `console.website` is on."""
+    late: Callable[[LateGround], LateParts] | None = None
+    """What acts for people who are not there, such as pages for strangers, built in any case."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,10 @@ class Plugin(Generic[S]):
     def lacks(self, setup: Setup[S]) -> Sequence[Lacking]:
         """What the operator has to do before its tools exist. Asks nobody."""
         return ()
+
+    def previews(self, setup: Setup[S]) -> bool:
+        """Whether people get links to its pages of which a chat can say where they lead."""
+        return False
 
     def problems(self, setup: Setup[S]) -> Sequence[str]:
         """What is wrong with settings and secrets, each with its remedy. Asks nobody."""

@@ -52,7 +52,7 @@ AnswerPage: TypeAlias = Callable[[PageRequest], Awaitable[PageAnswer]]
 
 @dataclass(frozen=True)
 class SitePage:
-    """One address. The path begins with `/plugins/<name>/`; of our own plug-ins with `/<name>`."""
+    """One address. The path begins with `/plugins/<name>/`, other than of our own plug-ins."""
 
     method: Literal["GET", "POST"]
     path: str

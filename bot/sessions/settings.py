@@ -55,13 +55,3 @@ class CatchUpSettings(Section):
     """How many of the newest messages are answered after a time without Bellhop, in each channel,
     thread and direct conversation; none that is older than a day.
     """
-
-
-class BookingSettings(Section):
-    """Pages on which others book free times of people who want that."""
-
-    enabled: bool = False
-    """Whether members can have a page on which others book their free times (docs/booking.md).
-
-    It needs console.port and console.public_url.
-    """

@@ -24,7 +24,7 @@ KEPT = 1_000
 
 @dataclass(eq=False)
 class HouseLookers:
-    """Implements `bot.plugin.views.Lookers`."""
+    """Implements `bot.plugin.views.Lookers`, and `bot.plugin.late.PeopleNow`."""
 
     people: People
     channels: Channels
@@ -46,6 +46,13 @@ class HouseLookers:
             private=message.private,
         )
         return json.dumps(incoming_to_json(bare))
+
+    async def now(self, found_by: str) -> Person:
+        told = await as_of_now(self.people, json.loads(found_by))
+        return self.people.contacts.sender_of(told.message)
+
+    def zone(self, person: Person) -> str:
+        return self.people.zone(person)
 
     async def who(self, found_by: str, person: str, role: str) -> Looker | Gone:
         """Nobody looks any more once they are another person, or have another role."""

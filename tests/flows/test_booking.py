@@ -305,7 +305,9 @@ async def test_a_booking_survives_a_calendar_that_is_away(home: Path):
         google.refuses_writing = False
         async with life(home, google, provider, chat) as at:
             await until(lambda: bool(at.events()))
-            await at.at.app.unattended.bookings.look()
+            clock = at.at.app.clock
+            assert isinstance(clock, FakeClock)
+            await clock.advance(31)
             assert len(at.events()) == 1
 
 
@@ -317,7 +319,11 @@ async def test_after_an_hour_the_person_is_asked_to_enter_it_themself(home: Path
         clock, before = at.at.app.clock, len(at.at.chat.posts)
         assert isinstance(clock, FakeClock)
         await clock.advance(3601)
-        await at.at.app.unattended.bookings.look()
-        posts = await at.at.chat.until(before + 1)
-        assert "please do it yourself" in posts[-1].text
+
+        async def told() -> bool:
+            await clock.advance(31)
+            return len(at.at.chat.posts) > before
+
+        await until(told)
+        assert "please do it yourself" in at.at.chat.posts[-1].text
         assert "please enter it yourself" in await at.at.command("ann", "booking")

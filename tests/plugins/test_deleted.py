@@ -187,6 +187,15 @@ def test_a_house_without_connectors_of_ours_lacks_their_tools_alone(tmp_path: Pa
     assert {"read_file", "manage_todos"} | others <= set(found.tools)
 
 
+def test_a_house_without_booking_pages_lacks_their_command_alone(tmp_path: Path):
+    home = copy_without(tmp_path, Path("plugins", "booking"), own=all_but("booking"))
+    asked = ("-m", "bot", "chat", "--home", str(home), "--once")
+    assert "42" in run_in(tmp_path, *asked, "what is 6 times 7?")
+    listed = run_in(tmp_path, *asked, "/help")
+    assert "/connect" in listed
+    assert "/booking" not in listed
+
+
 def test_a_house_without_two_platforms_has_the_third(tmp_path: Path):
     gone = (Path("plugins", "discord_chat"), Path("plugins", "telegram_chat"))
     own = all_but("discordchatplugin", "telegramchatplugin")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.connectors.slots import BookableHours, BusyTime, SlotRules, free_slots, read_hours
+from bot.plugins.booking.slots import BookableHours, BusyTime, SlotRules, free_slots, read_hours
 
 BERLIN = ZoneInfo("Europe/Berlin")
 START = datetime(2026, 3, 23, tzinfo=UTC)

@@ -1,14 +1,19 @@
 """SQL of the tables `booking_pages` and `bookings`."""
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
-from bot.domain.json_types import JsonObject
+from bot.plugin.tables import (
+    Database,
+    Row,
+    Unit,
+    Write,
+    format_utc,
+    made_of,
+    parse_utc,
+    read_number,
+)
 
 
 class BookingState(StrEnum):
@@ -21,12 +26,15 @@ class BookingState(StrEnum):
 
 @dataclass(frozen=True)
 class BookingPage:
-    """A person's page. `link` is the hash of its secret, `sealed` the secret itself."""
+    """A person's page. `link` is the hash of its secret, `sealed` the secret itself.
+
+    `envelope` finds who the person is now.
+    """
 
     person: str
     link: str
     sealed: str
-    envelope: JsonObject
+    envelope: str
     zone: str
     account: str
     hours: str
@@ -48,7 +56,7 @@ class Booking:
     mail: str
     subject: str
     state: BookingState
-    envelope: JsonObject
+    envelope: str
     made_at: datetime
 
 
@@ -61,7 +69,7 @@ def keep_page(page: BookingPage, now: datetime) -> Unit:
         page.person,
         page.link,
         page.sealed,
-        json.dumps(page.envelope),
+        page.envelope,
         page.zone,
         page.account,
         page.hours,
@@ -96,7 +104,7 @@ def hold(booking: Booking) -> Unit:
         booking.mail,
         booking.subject,
         booking.state.value,
-        json.dumps(booking.envelope),
+        booking.envelope,
         format_utc(booking.made_at),
     )
     overlap = (booking.person, format_utc(booking.ends_at), format_utc(booking.starts_at))
@@ -112,15 +120,14 @@ def hold(booking: Booking) -> Unit:
     )
 
 
-def settle(booking: Booking, state: BookingState, notices: Sequence[Write]) -> Unit:
-    """A held booking's end, together with what its person is told. Fails if it had one."""
+def settle(booking: Booking, state: BookingState) -> Unit:
+    """A held booking's end. Fails if it had one."""
     return Unit.of(
         Write(
             "UPDATE bookings SET state = ? WHERE id = ? AND state = 'held'",
             (state.value, booking.id),
             rows=1,
-        ),
-        *notices,
+        )
     )
 
 
@@ -138,11 +145,11 @@ class BookingRows:
         row = await self._database.read_one(
             "SELECT * FROM booking_pages WHERE person = ?", (person,)
         )
-        return _page(row) if row else None
+        return made_of(BookingPage, row) if row else None
 
     async def page_at(self, link: str) -> BookingPage | None:
         row = await self._database.read_one("SELECT * FROM booking_pages WHERE link = ?", (link,))
-        return _page(row) if row else None
+        return made_of(BookingPage, row) if row else None
 
     async def booking(self, id_: str) -> Booking | None:
         row = await self._database.read_one("SELECT * FROM bookings WHERE id = ?", (id_,))
@@ -170,10 +177,6 @@ class BookingRows:
         return [_booking(row) for row in rows]
 
 
-def _page(row: Row) -> BookingPage:
-    return made_of(BookingPage, row, envelope=json.loads(row["envelope"]))
-
-
 def _booking(row: Row) -> Booking:
     return made_of(
         Booking,
@@ -181,6 +184,5 @@ def _booking(row: Row) -> Booking:
         starts_at=parse_utc(row["starts_at"]),
         ends_at=parse_utc(row["ends_at"]),
         state=BookingState(row["state"]),
-        envelope=json.loads(row["envelope"]),
         made_at=parse_utc(row["made_at"]),
     )

@@ -7,8 +7,8 @@ import pytest
 
 from bot.domain.database import Database, OpenDatabase
 from bot.errors import UnitRejected
-from bot.sessions.records import booking_store as store
-from bot.sessions.records.booking_store import Booking, BookingRows, BookingState
+from bot.plugins.booking import store
+from bot.plugins.booking.store import Booking, BookingRows, BookingState
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 HALF = timedelta(minutes=30)
@@ -17,7 +17,7 @@ HALF = timedelta(minutes=30)
 def booking(id_: str, start: datetime, person: str = "ann") -> Booking:
     held = BookingState.HELD
     place = ("Europe/Berlin", "google", "Eve", "eve@example.net", "A talk")
-    return Booking(id_, person, start, start + HALF, *place, held, {}, NOON)
+    return Booking(id_, person, start, start + HALF, *place, held, "{}", NOON)
 
 
 async def kept(database: Database, one: Booking) -> bool:
@@ -40,9 +40,9 @@ async def test_times_that_overlap_are_taken_once(database: OpenDatabase):
 async def test_a_booking_is_settled_once_and_a_failed_one_frees_its_time(database: OpenDatabase):
     one = booking("a", NOON)
     await database.write(store.hold(one))
-    await database.write(store.settle(one, BookingState.FAILED, []))
+    await database.write(store.settle(one, BookingState.FAILED))
     with pytest.raises(UnitRejected):
-        await database.write(store.settle(one, BookingState.MADE, []))
+        await database.write(store.settle(one, BookingState.MADE))
     assert await kept(database, booking("b", NOON))
     rows = BookingRows(database)
     assert [found.id for found in await rows.held()] == ["b"]

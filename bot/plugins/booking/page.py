@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from html import escape
 from itertools import groupby
 
-from bot.connectors.due_dates import zone
-from bot.errors import ToolError
-from bot.sessions.records.booking_store import Booking, BookingState
-from bot.sessions.unattended.bookings import (
+from bot.plugin.dates import zone
+from bot.plugin.site import PageAnswer, PageRequest, SitePage
+from bot.plugin.tools import ToolError
+from bot.plugins.booking.bookings import (
+    BOOKING_PATH,
     MAIL_CHARS,
     NAME_CHARS,
     SUBJECT_CHARS,
@@ -18,7 +19,15 @@ from bot.sessions.unattended.bookings import (
     OpenPage,
     Wanted,
 )
+from bot.plugins.booking.store import Booking, BookingState
 
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline';"
+    " form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""They forbid scripts and frames, and keep the address from other sites."""
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -48,23 +57,32 @@ _SAID: dict[NotBooked, tuple[int, str]] = {
 
 
 class BookingSite:
-    """Returns status and HTML. What people entered stands in it escaped, or not at all."""
+    """Answers in HTML. What people entered stands in it escaped, or not at all."""
 
     def __init__(self, bookings: Bookings) -> None:
         self._bookings = bookings
 
-    async def look(self, given: Mapping[str, str]) -> tuple[int, str]:
-        """GET: the free times, with a form."""
-        at = await self._bookings.opened(given.get("ref", ""))
-        if at is None:
-            return 404, _told(_GONE)
-        return await self._shown(at, 200, "", given)
+    def pages(self) -> tuple[SitePage, ...]:
+        path = f"{BOOKING_PATH}/{{ref}}"
+        return SitePage("GET", path, self._look), SitePage("POST", path, self._press)
 
-    async def press(self, given: Mapping[str, str]) -> tuple[int, str]:
-        """POST: book one."""
-        at = await self._bookings.opened(given.get("ref", ""))
+    async def _look(self, request: PageRequest) -> PageAnswer:
+        """The free times, with a form."""
+        at = await self._bookings.opened(request.path["ref"])
         if at is None:
-            return 404, _told(_GONE)
+            return _answer(404, _told(_GONE))
+        return _answer(*await self._shown(at, 200, "", request.query))
+
+    async def _press(self, request: PageRequest) -> PageAnswer:
+        """Book one. Browsers say where a form was: one of another site books nothing here."""
+        if not request.own_site:
+            return _answer(403, _told("This form belongs to another site."))
+        at = await self._bookings.opened(request.path["ref"])
+        if at is None:
+            return _answer(404, _told(_GONE))
+        return _answer(*await self._booked(at, request.form))
+
+    async def _booked(self, at: OpenPage, given: Mapping[str, str]) -> tuple[int, str]:
         start = _moment(given.get("start", ""))
         outcome: Booking | NotBooked = NotBooked.FIELDS
         if start is not None:
@@ -91,6 +109,10 @@ class BookingSite:
             return status, _told(text)
         timezone = _timezone(given.get("zone", ""), at.page.zone)
         return status, _PAGE.format(_form(at, slots, timezone, problem, given))
+
+
+def _answer(status: int, text: str) -> PageAnswer:
+    return PageAnswer(status, text.encode(), headers=_HEADERS)
 
 
 def _form(

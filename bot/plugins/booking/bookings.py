@@ -12,40 +12,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum, auto
 
-from bot.connections.access import Connections
-from bot.connections.credentials import Keyring
-from bot.connectors.accounts import PersonAccounts, plain_line
-from bot.connectors.calendar.events import CalendarAccount, EventDraft, event_key, spoken_span
-from bot.connectors.due_dates import zone
-from bot.connectors.slots import BookableHours, BusyTime, SlotRules, free_slots, read_hours
-from bot.domain.access import INNER_RANK, Person
-from bot.domain.clock import Clock
-from bot.domain.database import Database
-from bot.domain.languages import Language, Phrase
-from bot.domain.messages import IncomingMessage, OutgoingMessage
-from bot.errors import ToolError, UnitRejected
-from bot.log import register_secret
-from bot.sessions.approvals.cards import CardPlaces
-from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import notice_write
-from bot.sessions.outbox.spoken_language import spoken_by
-from bot.sessions.people.people import People
-from bot.sessions.records import booking_store as store
-from bot.sessions.records.booking_store import Booking, BookingPage, BookingRows, BookingState
-from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.unattended.due_work import as_of_now
-from bot.storage.exclusive import Exclusive
-
-BOOKED: Mapping[bool, Phrase] = {
-    True: Phrase(
-        "Somebody booked a time with you: {when}. It is in your calendar. `/booking` says who."
-    ),
-    False: Phrase(
-        "Somebody booked a time with you: {when}. I could not put it into your calendar; please do"
-        " it yourself. `/booking` says who."
-    ),
-}
-"""By whether it is in their calendar."""
+from bot.plugin.accounts import CalendarAccount, EventDraft, event_key, plain_line, spoken_span
+from bot.plugin.chat_commands import Asked, Language, Person, Role
+from bot.plugin.dates import zone
+from bot.plugin.late import LateGround
+from bot.plugin.plugin import Clock
+from bot.plugin.site import register_secret
+from bot.plugin.tables import Database, UnitRejected
+from bot.plugin.tools import ToolError
+from bot.plugins.booking import store, words
+from bot.plugins.booking.slots import BookableHours, BusyTime, SlotRules, free_slots, read_hours
+from bot.plugins.booking.store import Booking, BookingPage, BookingRows, BookingState
 
 log = logging.getLogger(__name__)
 
@@ -67,9 +44,6 @@ _TRIES, _TRIES_S = 20, 600.0
 """Bookings tried on one page in ten minutes, in each process."""
 _KEEP = timedelta(days=30)
 _WEEK = timedelta(days=7)
-_SEALED_AS = "booking"
-_NOBODY = "*"
-"""In place of a person where a link is sealed: it moves with its person to another id."""
 
 
 class NotBooked(Enum):
@@ -116,29 +90,13 @@ class Wanted:
 class Bookings:
     """Makes pages and takes bookings."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the rooms below
-        self,
-        database: Database,
-        clock: Clock,
-        keys: Keyring,
-        exclusive: Exclusive,
-        connections: Connections,
-        calendars: PersonAccounts[CalendarAccount] | None,
-        people: People,
-        places: CardPlaces,
-        outbox: Outbox,
-        public_url: str,
+    def __init__(
+        self, database: Database, clock: Clock, ground: LateGround, public_url: str
     ) -> None:
         """`public_url`: where browsers reach pages; empty where the operator wants none."""
         self._database = database
         self._clock = clock
-        self._keys = keys
-        self._exclusive = exclusive
-        self._connections = connections
-        self._calendars = calendars
-        self._people = people
-        self._places = places
-        self._outbox = outbox
+        self._ground = ground
         self._public_url = public_url
         self._rows = BookingRows(database)
         self._fresh: dict[str, tuple[float, list[datetime]]] = {}
@@ -147,19 +105,17 @@ class Bookings:
     @property
     def ready(self) -> bool:
         """Whether the operator has set up what pages need."""
-        return bool(self._public_url) and self._connections.ready
+        return bool(self._public_url) and self._ground.sealing.ready
 
     # --- the person's side ---
 
     def accounts(self, person: Person) -> Mapping[str, CalendarAccount]:
         """The calendars that the person connected themself, by service."""
-        if self._calendars is None:
-            return {}
-        own = self._connections.connected(person.id)
-        return {name: one for name, one in self._calendars.usable(person).items() if name in own}
+        return self._ground.calendars(person)
 
-    async def make(self, message: IncomingMessage, person: Person) -> BookingPage:
+    async def make(self, asked: Asked) -> BookingPage:
         """A new link, in place of the former one; what was set stays. Needs a calendar."""
+        person = asked.person
         former = await self._rows.page_of(person.id)
         secret = secrets.token_urlsafe(24)
         register_secret(secret)
@@ -167,9 +123,9 @@ class Bookings:
         page = BookingPage(
             person.id,
             _hash(secret),
-            self._keys.seal(_NOBODY, _SEALED_AS, secret),
-            incoming_to_json(replace(message, text="", typed=None, command=None, quoted=())),
-            self._people.zone(person),
+            self._ground.sealing.seal(secret),
+            self._ground.people.found_by(asked),
+            self._ground.people.zone(person),
             account,
             former.hours if former else BookableHours().text,
             former.length if former else 30,
@@ -192,7 +148,7 @@ class Bookings:
 
     def url(self, page: BookingPage) -> str:
         """The link; empty if it can't be opened any more (another key)."""
-        secret = self._keys.open(_NOBODY, _SEALED_AS, page.sealed)
+        secret = self._ground.sealing.open(page.sealed)
         return f"{self._public_url}{BOOKING_PATH}/{secret}" if secret else ""
 
     async def coming(self, person: str) -> list[Booking]:
@@ -207,14 +163,13 @@ class Bookings:
         page = await self._rows.page_at(_hash(secret))
         if page is None:
             return None
-        message = (await as_of_now(self._people, page.envelope)).message
-        person = self._people.contacts.sender_of(message)
-        if person.id != page.person or person.role.rank < INNER_RANK:
+        person = await self._ground.people.now(page.envelope)
+        if person.id != page.person or person.role.rank < Role.FRIEND.rank:
             return None
         return OpenPage(page, person) if page.account in self.accounts(person) else None
 
     async def line(self, url: str) -> str:
-        """Implements links.LinkDesk: whose page it is, as the page itself says."""
+        """Implements `bot.plugin.late.LinkDesk`: whose page it is, as the page itself says."""
         here = f"{self._public_url}{BOOKING_PATH}/"
         if not self.ready or not url.startswith(here):
             return ""
@@ -225,7 +180,7 @@ class Bookings:
         """The free times, at most a minute old. Raises ToolError if a calendar can't be read."""
         kept = self._fresh.get(at.page.link)
         if kept is None or self._clock.monotonic() - kept[0] > _KEPT_FRESH_S:
-            async with self._exclusive.held(f"booking-look:{at.page.person}"):
+            async with self._ground.alone(f"look:{at.page.person}"):
                 kept = self._fresh.get(at.page.link)
                 if kept is None or self._clock.monotonic() - kept[0] > _KEPT_FRESH_S:
                     self._fresh[at.page.link] = kept = (
@@ -241,7 +196,7 @@ class Bookings:
         wanted = _plain(wanted)
         if not wanted.once or not wanted.complete:
             return NotBooked.FIELDS
-        async with self._exclusive.held(f"booking:{person}"):
+        async with self._ground.alone(f"book:{person}"):
             if (known := await self._rows.booking(id_)) is not None:
                 return known if known.person == person else NotBooked.TAKEN
             now = self._clock.now()
@@ -339,7 +294,7 @@ class Bookings:
 
     async def _enter(self, booking: Booking) -> None:
         """Make the event of a held booking, and tell its person; later again if that fails."""
-        async with self._exclusive.held(f"booking-enter:{booking.id}"):
+        async with self._ground.alone(f"enter:{booking.id}"):
             now = await self._rows.booking(booking.id)
             if now is None or now.state is not BookingState.HELD:
                 return
@@ -353,8 +308,7 @@ class Bookings:
             await self._settle(booking, state)
 
     async def _entered(self, booking: Booking) -> BookingState:
-        message = (await as_of_now(self._people, booking.envelope)).message
-        person = self._people.contacts.sender_of(message)
+        person = await self._ground.people.now(booking.envelope)
         account = self.accounts(person).get(booking.account)
         if person.id != booking.person or account is None:
             return BookingState.FAILED
@@ -372,15 +326,13 @@ class Bookings:
 
     async def _settle(self, booking: Booking, state: BookingState) -> None:
         """The person is told the time alone: the words of a stranger are no message of ours."""
-        language = await spoken_by(self._database, booking.person)
-        when = booked_span(booking, language)
-        text = BOOKED[state is BookingState.MADE].said(language, when=when)
-        target = await self._places.direct(booking.person)
-        message = None if target is None else OutgoingMessage(target, text, language=language)
-        key = f"booked-{booking.id[:16]}/say"
-        notices = [notice_write(key, booking.person, message, self._clock.now())] if message else []
-        await self._database.write(store.settle(booking, state, notices))
-        self._outbox.retries.wake()
+        tells = self._ground.tells
+        language = await tells.language(booking.person)
+        said = words.ENTERED if state is BookingState.MADE else words.NOT_ENTERED
+        text = said.said(language, when=booked_span(booking, language))
+        told = await tells.unit(f"booked-{booking.id[:16]}", booking.person, text)
+        await self._database.write(store.settle(booking, state) + told)
+        tells.written()
 
 
 def booked_span(booking: Booking, language: Language = Language.EN) -> str:

@@ -1,0 +1,1 @@
+"""Pages on which strangers book free times of people who want that."""
