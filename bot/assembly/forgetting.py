@@ -27,6 +27,7 @@ def build_forgetting(house: House) -> Forgetting:
         ground.settings.home,
         [one for one in house.connectors if isinstance(one, KeepsFiles)],
         tables_of(house.plugged),
+        {one.plugin.name for one in house.plugged},
     )
 
 

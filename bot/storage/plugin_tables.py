@@ -29,6 +29,12 @@ def plugin_statements(rows: Iterable[Sequence[Any]]) -> list[str]:
     return [statement for row in rows for statement in json.loads(row[0])]
 
 
+async def plugins_with_tables(database: Database) -> list[str]:
+    """The names of all plug-ins that made tables here, also of those that are off now."""
+    rows = await database.read("SELECT DISTINCT plugin FROM plugin_migrations ORDER BY plugin")
+    return [row["plugin"] for row in rows]
+
+
 @dataclass(frozen=True)
 class TableFile:
     """One file `NNNN_<what>.sql`."""

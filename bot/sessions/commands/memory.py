@@ -109,7 +109,8 @@ class EverywhereCommand:
             ).said(language)
         ref, found = await self.forgetting.ask(person, words, besides)
         if not ref:
-            return f"{NOTHING_HOLDS.said(language)} {STAYS.said(language)}"
+            nothing = f"{NOTHING_HOLDS.said(language)} {STAYS.said(language)}"
+            return "\n".join([nothing, *_left(found, language)])
         return "\n".join(
             [
                 Phrase(
@@ -227,6 +228,9 @@ def _left(erased: Erased, language: Language) -> list[str]:
                 language, names=names
             )
         )
+    if erased.unseen:
+        phrase = Phrase("Plug-ins that are switched off keep what I can't look through: {names}.")
+        lines.append(phrase.said(language, names=", ".join(erased.unseen)))
     return lines
 
 

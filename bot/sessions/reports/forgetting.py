@@ -36,6 +36,7 @@ from bot.sessions.reports.kept_things import KeptThing, KeptThings
 from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
 from bot.storage.forgetting.rows import ForgettingRows, HoldingTurn, Whose
 from bot.storage.forgetting.sought import Sought
+from bot.storage.plugin_tables import plugins_with_tables
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,8 @@ class Erased:
     sessions: int = 0
     """Open conversations that hold them: they are ended."""
     remains: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+    """The plug-ins that are off: nobody knows whose the rows of their tables are."""
     finished: bool = False
 
     def __bool__(self) -> bool:
@@ -76,6 +79,8 @@ class Forgetting:
     keepers: Sequence[KeepsFiles] = ()
     tables: Sequence[PersonTable] = ()
     """Tables of plug-ins with rows of people."""
+    plugins: Collection[str] = ()
+    """The names of the plug-ins that are on."""
     _alone: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One wish is done at a time."""
 
@@ -151,6 +156,7 @@ class Forgetting:
             len(turns),
             len(sessions),
             tuple(files.remains),
+            await self._unseen(),
         )
 
     async def _do(self, wish: ForgettingWish, besides: int = 0) -> Erased:
@@ -189,8 +195,13 @@ class Forgetting:
             len(turns),
             len(sessions),
             tuple(files.remains),
+            await self._unseen(),
         )
         return erased, len(await rows.open_turns(besides))
+
+    async def _unseen(self) -> tuple[str, ...]:
+        made = await plugins_with_tables(self.database)
+        return tuple(name for name in made if name not in self.plugins)
 
     async def _stop(self, turns: Sequence[HoldingTurn]) -> None:
         for turn in turns:
