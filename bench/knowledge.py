@@ -30,13 +30,14 @@ from bot.domain.database import Database
 from bot.domain.memory import Embedder
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY, Viewer
-from bot.knowledge import store
 from bot.knowledge.chunks import Chunk, chunked, markdown_sections
-from bot.knowledge.documents import DocumentCollections
-from bot.knowledge.store import CollectedDocument
-from bot.knowledge.vectors import DocumentVectors
 from bot.memory.embedding import OllamaEmbedder
 from bot.memory.settings import EmbedderSettings
+from bot.plugin.meaning import VectorModel
+from bot.plugins.collections import store
+from bot.plugins.collections.documents import DocumentCollections
+from bot.plugins.collections.store import CollectedDocument
+from bot.plugins.collections.vectors import DocumentVectors
 from bot.storage.home import open_database
 from bot.testing.hashing_embedder import HashingEmbedder
 from bot.web.client import WebClient
@@ -248,7 +249,7 @@ async def measure(figures: Figures, count: int, embedder: Embedder, model: str) 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "bellhop.db")
         database = await open_database(path)
-        vectors = DocumentVectors(database, embedder, model, 30.0)
+        vectors = DocumentVectors(database, VectorModel(model, embedder), 30.0)
         web = WebClient(WebSettings())
         words = DocumentCollections(database, SystemClock(), web)
         both = DocumentCollections(database, SystemClock(), web, vectors)

@@ -248,7 +248,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 house.tooling.mcp.load(),
                 house.accounts.credentials.load(),
                 house.ground.sandbox.probe(),
-                house.documents.collections.load(),
+                *(one.parts.load() for one in house.plugged if one.parts.load is not None),
                 *(part.load() for part in house.definitions),
             )
             kept = await house.written.memory.people()
@@ -320,7 +320,7 @@ def build_app(
     # The tools: of connectors, of Bellhop itself, and in files.
     connectors = connect_all(ground, written, accounts, plugged, chats, documents)
     memory = build_memory(ground, written, permission, chats, documents, connectors)
-    files = virtual_files(written, connectors)
+    files = virtual_files(written, documents, connectors)
     own_tools = build_own_tools(ground, written, files, memory)
     tooling = build_tooling(ground, written, permission, connectors, own_tools)
 

@@ -17,7 +17,7 @@ from bot.assembly.plugged import (
     takes_mail,
 )
 from bot.assembly.written import WrittenHome
-from bot.connectors.shipped import SharedDocuments, build_connectors
+from bot.connectors.shipped import build_connectors
 from bot.domain.access import Role
 from bot.domain.files import FileSource
 from bot.domain.search import SearchSource
@@ -64,7 +64,6 @@ def connect_all(
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
         happened=SinceLastHere(ground.database, chats.search),
-        shared=SharedDocuments(documents.collections, documents.logs, documents.attached),
     )
     return [*connectors, *others]
 

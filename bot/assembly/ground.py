@@ -8,12 +8,13 @@ from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.database import home_database
 from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.assembly.models import home_model
-from bot.assembly.plugins import plugins_of
+from bot.assembly.plugins import plugins_of, readers_of
 from bot.clock import SystemClock
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.domain.processes import Processes
+from bot.knowledge.reading import DocumentReader
 from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder, Similarity
 from bot.memory.settings import MemorySettings
 from bot.plugin.plugin import AnyPlugin
@@ -48,6 +49,8 @@ class Ground:
     exclusive: Exclusive
     similarity: Similarity | None
     """Compares meanings; None without `memory.embedder`."""
+    reader: DocumentReader
+    """Reads documents for people, and for what a team keeps."""
     processes: Processes | None
     """None where this process has the database alone."""
     plugins: tuple[AnyPlugin, ...] = ()
@@ -81,6 +84,7 @@ def build_ground(
     """Tests pass `model`, `clock` and `limits`; else settings choose the model."""
     clock = clock or SystemClock()
     locks, embedder = locks_of(database), settings.get(MemorySettings).embedder
+    plugins = plugins_of(settings)
     return Ground(
         settings,
         clock,
@@ -93,7 +97,8 @@ def build_ground(
         Sandbox(settings.get(ToolSettings).shell, settings.home),
         Exclusive(clock, locks),
         Similarity(OllamaEmbedder(embedder), EMBEDDER_WAIT_S) if embedder.base_url else None,
+        DocumentReader(more=readers_of(plugins)),
         processes,
-        plugins_of(settings),
+        plugins,
         limits=limits,
     )

@@ -32,13 +32,7 @@ from bot.sessions.run.circumstances import Integrations, TurnResolver
 from bot.sessions.run.setup import SessionRecords
 from bot.sessions.settings import SessionSettings
 from bot.settings import Settings
-from bot.storage.shared_changes import (
-    COLLECTIONS,
-    CUSTOM_SKILLS,
-    DEFINITIONS,
-    LIVES,
-    OUTBOX,
-)
+from bot.storage.shared_changes import CUSTOM_SKILLS, DEFINITIONS, LIVES, OUTBOX
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.turns.settings import TurnSettings
@@ -185,9 +179,11 @@ def follow_others(house: House) -> None:
     changes, written, outbox = house.ground.changes, house.written, house.chats.outbox
     changes.look_at(written.contacts.reload_if_changed)
     changes.look_at(written.policy.reload_changed)
-    changes.on_change(COLLECTIONS, house.documents.collections.load)
     changes.on_change(CUSTOM_SKILLS, written.custom_skills.others_changed)
     changes.on_change(LIVES, outbox.lives.forget)
     changes.on_change(OUTBOX, outbox.retries.others_sent)
+    for one in house.plugged:
+        if one.parts.load is not None:
+            changes.on_change(one.plugin.name, one.parts.load)
     for part in house.definitions:
         changes.on_change(DEFINITIONS, part.reload_changed)

@@ -4,10 +4,14 @@
 plug-ins to be imported.
 """
 
-from bot.plugin.command_line import CommandLine
+from bot.plugin.command_line import AnyCommand
+from bot.plugins.collections.command import KNOWLEDGE
 from bot.plugins.demo.command import DEMO
 
-OWN_COMMANDS: tuple[CommandLine, ...] = (DEMO,)
+OWN_COMMANDS: tuple[AnyCommand, ...] = (
+    DEMO,
+    KNOWLEDGE,
+)
 HOUSE_COMMANDS = frozenset(
     {
         "approvals",
@@ -23,7 +27,6 @@ HOUSE_COMMANDS = frozenset(
         "grants",
         "import",
         "init",
-        "knowledge",
         "memory",
         "migrate",
         "plugins",

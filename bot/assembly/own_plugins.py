@@ -12,6 +12,7 @@ from bot.plugin.plugin import AnyPlugin
 from bot.plugins.booking.plugin import BookingPlugin
 from bot.plugins.browser.plugin import Browser
 from bot.plugins.clock.plugin import ClockPlugin
+from bot.plugins.collections.plugin import Collections
 from bot.plugins.console.plugin import Console
 from bot.plugins.demo.plugin import Demo
 from bot.plugins.discord_chat.plugin import DiscordChatPlugin
@@ -64,6 +65,7 @@ OWN: tuple[AnyPlugin, ...] = (
     SwarmPlugin(),
     Making(),
     Meetings(),
+    Collections(),
     PeoplePlugin(),
     Forums(),
     ServerEvents(),

@@ -8,6 +8,7 @@ from typing import Any
 from bot.agents.control_tools.making import MakesFiles
 from bot.agents.control_tools.sending import Sends
 from bot.agents.cycle_log.inspect import inspect_cycle_tool, recall_recent_tool
+from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.memory import Memory
@@ -32,10 +33,12 @@ from bot.tools.native.registry import ToolRegistration
 from bot.tools.policy.view import PolicyView
 
 
-def virtual_files(written: WrittenHome, connectors: Sequence[Connector]) -> VirtualFiles:
-    """The files of all connectors, and the view of the policy."""
+def virtual_files(
+    written: WrittenHome, documents: Documents, connectors: Sequence[Connector]
+) -> VirtualFiles:
+    """The files of all connectors and of messages, and the view of the policy."""
     sources = [source for connector in connectors for source in connector.file_sources()]
-    return VirtualFiles([*sources, PolicyView(written.policy)])
+    return VirtualFiles([*sources, documents.opened, PolicyView(written.policy)])
 
 
 def build_own_tools(
@@ -85,6 +88,7 @@ def _late_tools(house: House) -> Mapping[str, Sequence[ToolRegistration]]:
     return {
         one.plugin.name: [
             ToolRegistration(one.parts.agent_tools(house.crew.led)),
+            ToolRegistration(one.parts.attached_tools(house.documents.attached)),
             ToolRegistration(one.parts.draft_tools(drafts)),
             *one.parts.place_tools(places),
         ]

@@ -28,9 +28,12 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
+from bot.memory.embedding import OllamaEmbedder
+from bot.memory.settings import MemorySettings
 from bot.plugin.asking import CheapModel
 from bot.plugin.http import Receiver
 from bot.plugin.late import LateParts
+from bot.plugin.meaning import VectorModel
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
 from bot.sessions.unattended.own_events import EventGround, PluginEvents
@@ -48,6 +51,8 @@ from bot.web.settings import WebSettings
 
 log = logging.getLogger(__name__)
 
+EMBED_S = 120.0
+"""For some vectors that are kept, which nobody waits for."""
 AGAIN_S = 60.0
 """Seconds until the work of a plug-in begins again after an error."""
 
@@ -143,6 +148,8 @@ def _parts(
         (data if plugin in OWN else data / "plugins") / plugin.name,
         _cheap_model(ground),
         ground.similarity,
+        _vector_model(ground.settings),
+        ground.reader,
         own_documents(ground),
         IncomingFiles(FileRows(ground.database), ground.clock),
         people,
@@ -167,6 +174,14 @@ def _parts(
             f"the plug-in {plugin.name!r} can't be built ({type(error).__name__}: {error}); update "
             f"its package, or remove {plugin.name} from plugins"
         ) from error
+
+
+def _vector_model(settings: Settings) -> VectorModel | None:
+    """The embedder of the settings, for vectors that nobody waits for."""
+    wanted = settings.get(MemorySettings).embedder
+    if not wanted.base_url:
+        return None
+    return VectorModel(wanted.name, OllamaEmbedder(wanted, EMBED_S))
 
 
 def own_documents(ground: Ground) -> FileSource:

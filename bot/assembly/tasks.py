@@ -75,7 +75,6 @@ def background_tasks(
         once(build_forgetting(house).run, turns),
         once(CutOffCycles(database, clock).run, turns),
         once(documents.index.run, turns),
-        once(documents.collections.run, turns),
         once(learning.summaries.run, turns),
         once(learning.passes.run, turns),
         once(learning.recurring.run, turns),

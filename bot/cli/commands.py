@@ -120,7 +120,6 @@ COMMANDS = (
     LazyCommand("skills", "skills:app", "Skills: list, show, make and import them."),
     LazyCommand("examples", "examples:app", "Ready-made sets of agents, tools and skills."),
     LazyCommand("memory", "memory:app", "What is remembered, and in which file."),
-    LazyCommand("knowledge", "knowledge:app", "Documents that the team searches."),
     LazyCommand(
         "schedule",
         "schedule:app",

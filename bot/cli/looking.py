@@ -5,6 +5,7 @@ import contextlib
 import getpass
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -13,6 +14,7 @@ from bot.agents.settings import AgentSettings
 from bot.app import App, AppOptions, load_settings, native_tools, open_app, open_read_only
 from bot.assembly.database import open_home_database
 from bot.assembly.plugins import agent_roots, known_platforms, plugin_skills, plugins_in, tool_roots
+from bot.cli.changes import answer_of_plugin
 from bot.cli.serving import socket_path
 from bot.cli.unknown_person import UnknownPerson, who_is_known
 from bot.clock import SystemClock
@@ -22,8 +24,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import PlatformPerson
 from bot.endpoints.control import connect
 from bot.errors import BotError, HomeInUse, StorageError
+from bot.llm.no_model import NoModel
 from bot.log import set_up_logging
 from bot.memory.tiers import MemoryStore
+from bot.plugin.command_line import Ask
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import CONTACTS_FILE, Contacts
 from bot.sessions.settings import AccessSettings
@@ -51,6 +55,33 @@ async def looking(home: Path) -> AsyncGenerator[App]:
     """
     async with open_read_only(home) as app:
         yield app
+
+
+@asynccontextmanager
+async def asking(home: Path, plugin: str) -> AsyncGenerator[Ask]:
+    """How to ask a plug-in's part of a house: here, or in the process that runs the home."""
+    try:
+        async with open_app(AppOptions(home, model=NoModel())) as app:
+            yield partial(answer_of_plugin, app, plugin)
+    except HomeInUse:
+        async with connect(socket_path(home)) as client:
+
+            async def ask(name: str, params: JsonObject) -> JsonObject:
+                asked: JsonObject = {"plugin": plugin, "name": name, "params": params}
+                answer = await client.call("plugins.answer", asked, timeout_s=None)
+                return cast("JsonObject", answer)
+
+            yield ask
+
+
+@asynccontextmanager
+async def asking_read_only(home: Path, plugin: str) -> AsyncGenerator[Ask]:
+    """The same in a house that is opened for reading only.
+
+    Raises StorageError without a database.
+    """
+    async with open_read_only(home) as app:
+        yield partial(answer_of_plugin, app, plugin)
 
 
 async def here_or_asked(

@@ -31,7 +31,7 @@ class _Bellhop(TyperGroup):
         super().__init__(**given)
         self.commands = {one.name: TyperCommand(one.name, help=one.help) for one in COMMANDS}
         for one in OWN_COMMANDS:
-            self.commands[one.name] = TyperCommand(one.name, help=one.run.__doc__)
+            self.commands[one.name] = TyperCommand(one.name, help=one.help)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*self.commands, *self._of_plugins(ctx)]

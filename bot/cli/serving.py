@@ -14,8 +14,8 @@ from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.cli.changes import (
+    answer_of_plugin,
     begin_connection,
-    change_knowledge,
     change_memory,
     finish_connection,
 )
@@ -280,14 +280,15 @@ def _later(app: App) -> Mapping[str, Handler]:
             app, str(params["verb"]), str(params["person"]), str(params["what"])
         )
 
-    async def knowledge(peer: Peer, params: JsonObject) -> JsonValue:
-        return await change_knowledge(app, params)
+    async def answer(peer: Peer, params: JsonObject) -> JsonValue:
+        plugin, name = str(params["plugin"]), str(params["name"])
+        return await answer_of_plugin(app, plugin, name, params["params"])
 
     return {
         "schedules.change": change,
         "automations.change": automate,
         "memory.change": memory,
-        "knowledge.change": knowledge,
+        "plugins.answer": answer,
     }
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.calendar.connector import CalendarConnector
 from bot.connectors.calendar.events import CalendarAccount
-from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.connectors.mailboxes.emails import MailboxAccount
@@ -23,10 +22,8 @@ from bot.connectors.surfaces import (
 from bot.connectors.todos import TodosConnector
 from bot.domain.access import Person
 from bot.domain.database import Database
-from bot.domain.files import AttachedFiles, FileSource
+from bot.domain.files import FileSource
 from bot.domain.search import KnowsWhatHappened, SearchSource
-from bot.knowledge.documents import DocumentCollections
-from bot.knowledge.log_search import LogSearch
 from bot.tools.native.connector import Connector
 from bot.web.settings import WebSettings
 
@@ -60,15 +57,6 @@ class KeptElsewhere:
         return self.mailboxes.services | self.calendars.services
 
 
-@dataclass(frozen=True)
-class SharedDocuments:
-    """What connectors need to search team documents."""
-
-    documents: DocumentCollections
-    logs: LogSearch
-    attached: AttachedFiles
-
-
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     database: Database,
     *,
@@ -79,7 +67,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     could_connect: Callable[[Person], bool] = lambda _person: False,
     searched: Sequence[SearchSource] = (),
     happened: KnowsWhatHappened | None = None,
-    shared: SharedDocuments | None = None,
 ) -> list[Connector]:
     """All shipped connectors in the order of prompt sections, except those that lack a part.
 
@@ -92,7 +79,6 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     plain: list[Connector] = [
         TodosConnector(database),
         *ours,
-        *([CollectionsConnector(shared.documents, shared.logs, shared.attached)] if shared else []),
         *_mail_and_calendar(kept, limits),
         ConnectConnector(could_connect),
     ]

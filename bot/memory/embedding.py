@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 
 from bot.domain.memory import Embedder
 from bot.errors import EmbedderError
-from bot.knowledge.vectors import unit_vector
 from bot.memory.settings import EmbedderSettings
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebError
@@ -166,6 +165,12 @@ class Similarity:
                 "memory.embedder: the length of its embeddings changes from answer to answer"
             )
         return await self._vectors(texts, again=False)
+
+
+def unit_vector(vector: Sequence[float]) -> "array[float]":
+    """In the same direction, of length 1."""
+    length = math.hypot(*vector)
+    return array("f", (value / length for value in vector) if length else vector)
 
 
 def _cosines(one: Sequence[float], others: Sequence[Sequence[float]]) -> list[float]:

@@ -16,7 +16,7 @@ from bot.connectors.mailboxes.emails import MailboxAccount
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
-from bot.domain.files import FileSource
+from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory, FindsPeople
 from bot.domain.person_tables import PersonTable
 from bot.domain.tool_context import NativeTool
@@ -26,16 +26,16 @@ from bot.plugin.agents import AgentGround
 from bot.plugin.asking import CheapModel
 from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.chat_commands import ChatCommand
-from bot.plugin.command_line import CommandLine
+from bot.plugin.command_line import Answer, AnyCommand
 from bot.plugin.databases import DatabaseEngine
 from bot.plugin.drafts import DraftGround
 from bot.plugin.events import EventSource, FindUpcoming
-from bot.plugin.files import FileReader
+from bot.plugin.files import DocumentReader, FileReader
 from bot.plugin.http import Receiver
 from bot.plugin.imports import SkillImporter
 from bot.plugin.late import LateGround, LateParts
 from bot.plugin.mail import MailIn
-from bot.plugin.meaning import Similarity
+from bot.plugin.meaning import Similarity, VectorModel
 from bot.plugin.models import ModelProvider
 from bot.plugin.places import PlaceGround
 from bot.plugin.programs import ProgramRunner, Sandbox
@@ -70,7 +70,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 16
+API_VERSION = 17
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -126,6 +126,10 @@ class Given(Setup[S]):
     """The cheap model, for a question about a text; the person of the call pays."""
     similarity: Similarity | None
     """Compares meanings; None without an embedder."""
+    vectors: VectorModel | None
+    """Makes vectors to be kept; None without an embedder."""
+    reader: DocumentReader
+    """Finds the text of a document of any kind, also of those that plug-ins read."""
     documents: FileSource
     """`/documents`: the files of the person of a call."""
     incoming: IncomingFiles
@@ -160,6 +164,13 @@ class Parts:
     """What begins soon: automations on `meeting_prep` then start before it."""
     people: FindsPeople | None = None
     """Finds its files about people, for other plug-ins: see `Given.people`."""
+    load: Task | None = None
+    """Reads what it keeps in memory of its tables: before the house works, and after a change.
+
+    Another process that shares the database may have made it.
+    """
+    answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+    """What its commands ask of the house, by name."""
     tasks: Sequence[Task] = ()
     """Each runs in one process at a time. An error starts it again after a minute."""
     own_tasks: Sequence[Task] = ()
@@ -175,6 +186,8 @@ class Parts:
     """What it keeps only for `sessions.keep_days`."""
     agent_tools: Callable[[AgentGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls have agents work, made once the house stands."""
+    attached_tools: Callable[[AttachedFiles], Sequence[NativeTool[Any]]] = lambda _attached: ()
+    """Tools that take files of people's messages, made once the house stands."""
     draft_tools: Callable[[DraftGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls draft tools and skills, made once the house stands."""
     place_tools: Callable[[PlaceGround], Sequence[ToolRegistration]] = lambda _ground: ()
@@ -243,7 +256,7 @@ class Plugin(Generic[S]):
     """Homes of other assistants, for `bellhop import`."""
     skill_importers: ClassVar[tuple[SkillImporter, ...]] = ()
     """Skills from elsewhere, for `bellhop skills import`."""
-    commands: ClassVar[tuple[CommandLine, ...]] = ()
+    commands: ClassVar[tuple[AnyCommand, ...]] = ()
     """Commands of the command line; those of chats are `Parts.chat_commands`."""
 
     def build(self, given: Given[S]) -> Parts:

@@ -12,7 +12,7 @@ from bot.connectors.records import (
     worst,
 )
 from bot.connectors.slugs import free_slug, slug_of
-from bot.domain.access import Access, Person, Role
+from bot.domain.access import CLOSED, Access, Person, Role
 from bot.domain.card_words import coded, titled, visible
 from bot.domain.characters import one_entry, whole_characters
 from bot.domain.deeds import Done, Noun, ToolDeed
@@ -53,6 +53,7 @@ from bot.tools.native.trying import tried
 __all__ = [
     "ALWAYS",
     "BELLHOP",
+    "CLOSED",
     "EVERY_RUN",
     "ID_MARK",
     "IN_DM",

@@ -1,9 +1,10 @@
 """Notices changes by other processes of a database before the data is used.
 
 Some rows are kept in memory: sealed tokens, the list of collections, who may read them. PostgreSQL
-counts the changes of their tables by topic (triggers; table `changes`). A process compares the
-numbers at the beginning of each turn, before each tool call and for each message, and reads again
-what has changed. Files with access rules are checked as often.
+counts the changes of their tables by topic (triggers; table `changes`). The topic of the tables of
+a plug-in is its name. A process compares the numbers at the beginning of each turn, before each
+tool call and for each message, and reads again what has changed. Files with access rules are
+checked as often.
 
 With SQLite one process has the database, so nothing is read.
 """
@@ -24,7 +25,6 @@ LOOK_S = 2.0
 """Seconds between two checks of an idle process."""
 
 ACCOUNTS = "accounts"
-COLLECTIONS = "collections"
 CUSTOM_SKILLS = "custom_skills"
 DEFINITIONS = "definitions"
 LIVES = "lives"

@@ -8,7 +8,6 @@ import pytest
 from bot.app import every_connector
 from bot.assembly.house import House
 from bot.connectors.calendar.connector import CalendarConnector
-from bot.connectors.collections import CollectionsConnector
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.mailboxes.connector import MailboxesConnector
 from bot.domain.approvals import ApprovalState
@@ -17,6 +16,7 @@ from bot.domain.messages import Attachment, Place
 from bot.plugins.browser.connector import BrowserConnector
 from bot.plugins.browser.installed import executable
 from bot.plugins.browser.settings import BrowserSettings
+from bot.plugins.collections.plugin import CollectionsConnector
 from bot.plugins.github.connector import GitHubConnector
 from bot.plugins.knowledge.plugin import KnowledgeConnector
 from bot.plugins.mail.connector import MailConnector
@@ -120,13 +120,21 @@ def test_every_connector_leads_outside_or_not():
 def outside_tools(house: House) -> set[str]:
     """Names of all tools that belong to outside connectors, or require one."""
     ids = {one.id for one in OUTSIDE}
-    return {tool.name for tool in shipped_tools() if ids & set(tool.requires)} | {
-        tool.name
-        for connector in house.connectors
-        if isinstance(connector, OUTSIDE)
-        for registration in connector.registrations()
-        for tool in registration.tools
-    }
+    return (
+        {tool.name for tool in shipped_tools() if ids & set(tool.requires)}
+        | {
+            tool.name
+            for connector in house.connectors
+            if isinstance(connector, OUTSIDE)
+            for registration in connector.registrations()
+            for tool in registration.tools
+        }
+        | {
+            tool.name
+            for one in house.plugged
+            for tool in one.parts.attached_tools(house.documents.attached)
+        }
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from bot.domain.messages import (
     Visibility,
 )
 from bot.domain.origins import Trust
+from bot.plugins.collections.store import DocumentRows
 from bot.testing import documents
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
@@ -64,13 +65,13 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
     model = ScriptedModel()
     async with running_app(home, model, town()) as house:
         ref = await asked_to_keep(house, model, "ben")
-        assert await house.app.house.documents.collections.rows.documents() == []
+        assert await DocumentRows(house.app.database).documents() == []
         # The turn is over, and the file waits for the yes.
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
         model.add(say("Kept."))
         await house.posts_after(house.chat.click("ben", ref, "approve", **ROOM))
-        [kept] = await house.app.house.documents.collections.rows.documents()
+        [kept] = await DocumentRows(house.app.database).documents()
         assert (kept.name, kept.owner, kept.collection, kept.parts) == (
             "manual.pdf",
             "ben",
@@ -90,7 +91,7 @@ async def test_a_file_that_nobody_allowed_is_not_kept(home: Path):
         ref = await asked_to_keep(house, model, "ann")
         model.add(say("Then not."))
         await house.posts_after(house.chat.click("ann", ref, "reject", **ROOM))
-        assert await house.app.house.documents.collections.rows.documents() == []
+        assert await DocumentRows(house.app.database).documents() == []
 
 
 async def keeps(house: Harness, model: ScriptedModel, message: IncomingMessage) -> str:
@@ -115,13 +116,13 @@ async def test_an_earlier_file_of_this_place_is_kept_and_others_are_not(home: Pa
         asks = house.chat.message("ann", "keep the manual for the team", **ROOM)
         said = await keeps(house, model, asks)
         assert "'manual.pdf' was attached here lately (there are: none)" in said
-        assert await house.app.house.documents.collections.rows.documents() == []
+        assert await DocumentRows(house.app.database).documents() == []
         model.add(say("A manual."))
         await house.ask("ann", "look at this", attachments=(MANUAL,), **ROOM)
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
         await keeps(house, model, house.chat.message("ann", "now keep it for the team", **ROOM))
-        [kept] = await house.app.house.documents.collections.rows.documents()
+        [kept] = await DocumentRows(house.app.database).documents()
         assert (kept.name, kept.owner, kept.parts) == ("manual.pdf", "ann", 2)
 
 
@@ -137,7 +138,7 @@ async def test_a_file_of_the_message_that_is_replied_to_is_kept(home: Path):
         asks = house.chat.message("ann", "keep this for the team", **ROOM)
         here = QuotedMessage(ben, "the manual", ("manual.pdf",), (MANUAL,))
         await keeps(house, model, replace(asks, quoted=(here,)))
-        [kept] = await house.app.house.documents.collections.rows.documents()
+        [kept] = await DocumentRows(house.app.database).documents()
         assert (kept.name, kept.owner) == ("manual.pdf", "ann")
 
 

@@ -17,6 +17,7 @@ from bot.cli.commands import COMMANDS
 from bot.cli.main import app as command_line
 from bot.cli.settings import page
 from bot.cli.settings_reference import PLAIN, described
+from bot.plugin.command_line import CommandGroup
 from bot.retired_settings import RETIRED, Renamed
 from bot.sessions.people.contacts_file import parse_contacts
 from bot.settings import load
@@ -46,7 +47,11 @@ def documents(root: Path) -> list[Path]:
 
 def commands() -> Iterator[str]:
     """Each command of the house and of our own plug-ins, and those of groups."""
-    yield from (f"bellhop {one.name}" for one in OWN_COMMANDS)
+    for own in OWN_COMMANDS:
+        if isinstance(own, CommandGroup):
+            yield from (f"bellhop {own.name} {one.name}" for one in own.commands)
+        else:
+            yield f"bellhop {own.name}"
     for listed in COMMANDS:
         command = listed.load()
         if isinstance(command, TyperGroup):

@@ -1,5 +1,6 @@
 """Commands that plug-ins add to `bellhop`."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -145,6 +146,53 @@ def test_what_is_broken_is_told_and_breaks_no_other_command(
     assert (explained.exit_code, explained.stderr) == (0, "")
 
 
+SHELF = """\
+from typing import Annotated
+from bot.plugin.command_line import *
+from bot.plugin.plugin import Parts
+
+async def put(what: str, *, ask: Ask) -> bool:
+    "Put something on the shelf."
+    print((await ask("put", {"what": what}))["text"])
+    return what != "nothing"
+
+async def look(what: Annotated[str, Parameter("", argument=True)] = "", *, look: Ask) -> Listing:
+    "Look at the shelf."
+    return Listing((await look("all", {"what": what}))["rows"], {"what": "thing"}, "It is empty.")
+
+class It(Plugin):
+    name = "one"
+    commands = (
+        CommandGroup("shelf", "Things.", (CommandLine("put", put), CommandLine("look", look))),
+    )
+
+    def build(self, given):
+        async def put(params):
+            return {"text": f"put {params['what']}"}
+
+        async def all(params):
+            return {"rows": [{"what": one, "more": 1} for one in params["what"].split()]}
+
+        return Parts(answers={"put": put, "all": all})
+"""
+
+
+def test_commands_of_a_group_ask_the_house(tmp_path: Path, install: Install):
+    install("one", SHELF)
+    home = home_with(tmp_path, "plugins: [one]\nmodel: {provider: offline}\n")
+    listed = bellhop("--home", home, "shelf", "--help").output
+    assert all(text in listed for text in ("Things.", "put", "Look at the shelf."))
+    assert "  shelf  " in bellhop("--home", home, "--help").output
+    done = bellhop("shelf", "put", "books", "--home", home)
+    assert (done.output, done.exit_code) == ("put books\n", 0)
+    assert bellhop("shelf", "put", "nothing", "--home", home).exit_code == 1
+    found = bellhop("shelf", "look", "a b", "--home", home).output
+    assert found.split() == ["THING", "a", "b"]
+    assert bellhop("shelf", "look", "--home", home).output == "It is empty.\n"
+    asked = bellhop("shelf", "look", "a", "--json", "--home", home)
+    assert json.loads(asked.output) == [{"what": "a", "more": 1}]
+
+
 def test_a_name_that_is_taken_is_refused_with_both_owners(tmp_path: Path, install: Install):
     install("one", command("chat"))
     with pytest.raises(SettingsError) as refused:
@@ -164,6 +212,8 @@ def test_help_imports_of_plugins_nothing_but_their_commands():
         "bot.plugin",
         "bot.plugin.command_line",
         "bot.plugins",
+        "bot.plugins.collections",
+        "bot.plugins.collections.command",
         "bot.plugins.demo",
         "bot.plugins.demo.command",
     ]

@@ -63,11 +63,12 @@ def copy_without(folder: Path, *gone: Path, own: str) -> Path:
     for one in gone:
         shutil.rmtree(package / one)
     (package / "assembly" / "own_plugins.py").write_text(own)
-    if not (package / "plugins" / "demo").exists():
-        commands = package / "assembly" / "own_commands.py"
-        lines = commands.read_text().splitlines(keepends=True)
-        kept = "".join(line for line in lines if "plugins.demo" not in line)
-        commands.write_text(kept.replace("(DEMO,)", "()"))
+    commands = package / "assembly" / "own_commands.py"
+    for plugin, name in (("demo", "DEMO"), ("collections", "KNOWLEDGE")):
+        if not (package / "plugins" / plugin).exists():
+            lines = commands.read_text().splitlines(keepends=True)
+            theirs = (f"plugins.{plugin}", f"    {name},")
+            commands.write_text("".join(x for x in lines if not any(one in x for one in theirs)))
     for name in ("prompts", "skills"):
         (folder / name).symlink_to(root / name)
     home = folder / "home"
@@ -155,6 +156,7 @@ def test_a_house_without_the_making_of_tools_lacks_mrtool_alone(tmp_path: Path):
 
 CONNECTORS = {
     "clock": "clockplugin",
+    "collections": "collections",
     "forums": "forums",
     "knowledge": "knowledge",
     "machine": "machineplugin",
@@ -212,6 +214,17 @@ def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
     ]
     assert set(listed) >= own_commands.HOUSE_COMMANDS
     assert "demo" not in listed
+    asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
+    assert "42" in run_in(tmp_path, *asked)
+
+
+def test_a_house_without_collections_lacks_their_command(tmp_path: Path):
+    gone = Path("plugins", "collections")
+    home = copy_without(tmp_path, gone, own=all_but("collections"))
+    listed = ("-m", "bot", "knowledge", "list", "--home", str(home))
+    refused = done_in(tmp_path, *listed)
+    assert refused.returncode == 2
+    assert "No such command 'knowledge'" in refused.stderr
     asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
     assert "42" in run_in(tmp_path, *asked)
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.connectors.collections.attached import ATTACHED, safe_step
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
 from bot.domain.files import TakesTranscripts
@@ -22,6 +21,7 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import DocumentError, TranscriptionError, UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
+from bot.knowledge.attached import ATTACHED, safe_step
 from bot.knowledge.kinds import TEXTS, FileKind
 from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument

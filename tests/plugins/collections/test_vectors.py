@@ -9,12 +9,13 @@ from bot.domain.database import Database
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import Viewer
 from bot.errors import EmbedderError
-from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.reading import RawDocument
-from bot.knowledge.search import DocumentFinder, DocumentsFound
-from bot.knowledge.vectors import AT_ONCE, DocumentVectors
 from bot.memory.embedding import OllamaEmbedder
 from bot.memory.settings import EmbedderSettings
+from bot.plugin.meaning import VectorModel
+from bot.plugins.collections.documents import DocumentCollections
+from bot.plugins.collections.search import DocumentFinder, DocumentsFound
+from bot.plugins.collections.vectors import AT_ONCE, DocumentVectors
 from bot.testing.contexts import a_place, make_person
 from bot.testing.hashing_embedder import HashingEmbedder
 from bot.testing.ollama import ollama
@@ -61,7 +62,7 @@ async def test_other_words_are_found_through_the_server_and_batches_stay_small(
     await filled(collections, 2 * AT_ONCE + 1)
     async with ollama(synonyms=SYNONYMS) as server:
         embedder = OllamaEmbedder(EmbedderSettings(base_url=server.url))
-        vectors = DocumentVectors(database, embedder, "nomic-embed-text", 5.0)
+        vectors = DocumentVectors(database, VectorModel("nomic-embed-text", embedder), 5.0)
         assert await all_made(vectors) == [AT_ONCE, AT_ONCE, 1]
         found = await find(collections, vectors, "which automobile")
         assert not server.refusals
@@ -76,14 +77,14 @@ async def test_finished_vectors_are_never_made_again(
 ):
     await filled(collections, 2 * AT_ONCE)
     first = HashingEmbedder()
-    assert await DocumentVectors(database, first, "m", 5.0).embed_some() == AT_ONCE
+    assert await DocumentVectors(database, VectorModel("m", first), 5.0).embed_some() == AT_ONCE
     # As after the end of the process: nothing but the database is left.
     second = HashingEmbedder()
-    vectors = DocumentVectors(database, second, "m", 5.0)
+    vectors = DocumentVectors(database, VectorModel("m", second), 5.0)
     assert await vectors.pending() == AT_ONCE
     assert await all_made(vectors) == [AT_ONCE]
     assert not set(first.asked) & set(second.asked)
-    again = DocumentVectors(database, HashingEmbedder(SYNONYMS), "m", 5.0)
+    again = DocumentVectors(database, VectorModel("m", HashingEmbedder(SYNONYMS)), 5.0)
     assert (await find(collections, again, "car")).how == "by words and meaning"
 
 
@@ -91,7 +92,10 @@ async def test_vectors_that_another_process_made_are_compared(
     collections: DocumentCollections, database: Database
 ):
     await filled(collections, 3)
-    one, other = (DocumentVectors(database, HashingEmbedder(SYNONYMS), "m", 5.0) for _ in range(2))
+    one, other = (
+        DocumentVectors(database, VectorModel("m", HashingEmbedder(SYNONYMS)), 5.0)
+        for _ in range(2)
+    )
     before = await find(collections, one, "automobile")
     assert before.how == "by words and meaning; 3 parts still wait for their meaning"
     await all_made(other)
@@ -104,8 +108,8 @@ async def test_another_model_makes_all_anew_and_meanwhile_words_count(
     collections: DocumentCollections, database: Database
 ):
     await filled(collections, AT_ONCE + 5)
-    await all_made(DocumentVectors(database, HashingEmbedder(), "m", 5.0))
-    other = DocumentVectors(database, HashingEmbedder(), "n", 5.0)
+    await all_made(DocumentVectors(database, VectorModel("m", HashingEmbedder()), 5.0))
+    other = DocumentVectors(database, VectorModel("n", HashingEmbedder()), 5.0)
     assert await other.pending() == AT_ONCE + 5
     found = await find(collections, other, "red car")
     assert found.parts[0].part.place == "Cars"
@@ -118,7 +122,7 @@ async def test_another_length_under_the_same_name_is_another_model(
 ):
     await filled(collections, AT_ONCE + 5)
     embedder = Shrinking(SYNONYMS)
-    vectors = DocumentVectors(database, embedder, "m", 5.0)
+    vectors = DocumentVectors(database, VectorModel("m", embedder), 5.0)
     await all_made(vectors)
     embedder.length = 128
     assert (await find(collections, vectors, "red car")).parts[
@@ -142,7 +146,9 @@ async def test_an_embedder_that_is_silent_or_broken_leaves_words(
             return []
 
     for embedder in (HashingEmbedder(broken=True), Silent()):
-        found = await find(collections, DocumentVectors(database, embedder, "m", 0.01), "red car")
+        found = await find(
+            collections, DocumentVectors(database, VectorModel("m", embedder), 0.01), "red car"
+        )
         assert found.how == "by words alone: the embedder did not answer"
         assert found.parts[0].part.place == "Cars"
 
@@ -151,7 +157,7 @@ async def test_a_removed_document_is_no_longer_near(
     collections: DocumentCollections, database: Database
 ):
     await filled(collections, 3)
-    vectors = DocumentVectors(database, HashingEmbedder(SYNONYMS), "m", 5.0)
+    vectors = DocumentVectors(database, VectorModel("m", HashingEmbedder(SYNONYMS)), 5.0)
     await all_made(vectors)
     await collections.remove("team")
     assert list((await find(collections, vectors, "automobile")).parts) == []
@@ -166,7 +172,7 @@ async def test_vectors_of_one_batch_that_differ_in_length_are_refused(
         async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
             return [[1.0] * (number + 1) for number, _ in enumerate(texts)]
 
-    vectors = DocumentVectors(database, Uneven(), "m", 5.0)
+    vectors = DocumentVectors(database, VectorModel("m", Uneven()), 5.0)
     with pytest.raises(EmbedderError, match="differ in number or length"):
         await vectors.embed_some()
     assert await vectors.pending() == 3

@@ -5,33 +5,75 @@ import json
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.clock import format_utc
-from bot.connectors.records import new_id, one_line
-from bot.domain.access import Role
-from bot.domain.card_words import titled
-from bot.domain.database import Unit
-from bot.domain.deeds import Noun, ToolDeed
-from bot.domain.files import AttachedFile, AttachedFiles
-from bot.domain.json_types import JsonObject
-from bot.domain.languages import Phrase, Translations
-from bot.domain.origins import Origin, Trust
-from bot.domain.places import Reach
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import DocumentError, ToolError
-from bot.knowledge import store
-from bot.knowledge.documents import INNER_ROLES, TEAM, DocumentCollections, require_name, stored
-from bot.knowledge.reading import RawDocument
-from bot.knowledge.store import CollectedDocument
+from bot.plugin.clock import format_utc
+from bot.plugin.files import AttachedFile, AttachedFiles, DocumentError, RawDocument
+from bot.plugin.tables import Unit
+from bot.plugin.tools import (
+    JsonObject,
+    NativeTool,
+    Noun,
+    Origin,
+    Phrase,
+    Reach,
+    Role,
+    ToolContext,
+    ToolDeed,
+    ToolError,
+    ToolResult,
+    Translations,
+    Trust,
+    new_id,
+    one_line,
+    titled,
+)
+from bot.plugins.collections import store
+from bot.plugins.collections.documents import (
+    INNER_ROLES,
+    TEAM,
+    DocumentCollections,
+    require_name,
+    stored,
+)
+from bot.plugins.collections.store import CollectedDocument
 
 NAME_CHARS = 200
 _FOUND_BY = {
     Reach.DM: Phrase(
-        "this person alone, in direct messages; for others, send the file in a channel"
+        "this person alone, in direct messages; for others, send the file in a channel",
+        "nur diese Person, in Direktnachrichten; für andere schick die Datei in einen Kanal",
+        "cette personne seule, en messages privés ; pour d'autres, envoyez-le dans un canal",
+        "solo esta persona, en mensajes directos; para otros, envía el archivo a un canal",
+        "solo questa persona, nei messaggi diretti; per altri, manda il file in un canale",
     ),
-    Reach.PRIVATE: Phrase("who reads this private channel"),
-    Reach.PUBLIC: Phrase("everybody whom the roles of the collection let in"),
+    Reach.PRIVATE: Phrase(
+        "who reads this private channel",
+        "wer diesen privaten Kanal liest",
+        "qui lit ce canal privé",
+        "quien lee este canal privado",
+        "chi legge questo canale privato",
+    ),
+    Reach.PUBLIC: Phrase(
+        "everybody whom the roles of the collection let in",
+        "alle, die die Rollen der Sammlung zulassen",
+        "tous ceux que les rôles de la collection laissent entrer",
+        "todos a quienes dejan entrar los roles de la colección",
+        "tutti quelli che i ruoli della raccolta lasciano entrare",
+    ),
 }
+_KEEP = Phrase(
+    "keep the file {file} in {collection}, found by {who}",
+    "die Datei {file} in {collection} aufheben; es finden sie: {who}",
+    "garder le fichier {file} dans {collection} ; le trouvent : {who}",
+    "guardar el archivo {file} en {collection}; lo encuentran: {who}",
+    "tenere il file {file} in {collection}; lo trovano: {who}",
+)
+_KEEPING = Phrase(
+    "Making a note of it",
+    "Ich merke es mir",
+    "Je le retiens",
+    "Tomo nota",
+    "Ne prendo nota",
+)
 
 
 class KeepDocumentArguments(BaseModel):
@@ -58,6 +100,7 @@ class KeepDocument:
             self.run,
             check=self._check,
             tells=self._tell,
+            doing=_KEEPING,
             deed=ToolDeed(Noun.FILE, "name"),
             listed=False,
         )
@@ -69,7 +112,7 @@ class KeepDocument:
         found_by = _FOUND_BY[context.learned.reach]
         name, collection = titled(arguments.file), titled(arguments.collection)
         return Translations.by(
-            lambda language: Phrase("keep the file {file} in {collection}, found by {who}").said(
+            lambda language: _KEEP.said(
                 language, file=name, collection=collection, who=found_by.said(language)
             )
         )

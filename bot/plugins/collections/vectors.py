@@ -7,7 +7,6 @@ The sign of each value gives a signature of one bit per dimension. Comparing the
 import asyncio
 import heapq
 import logging
-import math
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,10 +14,9 @@ from dataclasses import dataclass
 from operator import mul
 from typing import TypeAlias
 
-from bot.domain.database import Database
-from bot.domain.memory import Embedder
-from bot.errors import EmbedderError
-from bot.knowledge.store import Unmade, VectorRows
+from bot.plugin.meaning import EMBEDDER_WAIT_S, EmbedderError, VectorModel, unit_vector
+from bot.plugin.tables import Database
+from bot.plugins.collections.store import Unmade, VectorRows
 
 log = logging.getLogger(__name__)
 
@@ -42,13 +40,12 @@ class DocumentVectors:
     Made ones survive the process, so what was cut off goes on where it was.
     """
 
-    def __init__(self, database: Database, embedder: Embedder, model: str, wait_s: float) -> None:
-        """`model` names what made a vector; those of another are made anew.
-
-        `wait_s`: for one question.
-        """
-        self._rows = VectorRows(database, model)
-        self._embedder = embedder
+    def __init__(
+        self, database: Database, model: VectorModel, wait_s: float = EMBEDDER_WAIT_S
+    ) -> None:
+        """Vectors of another model are made anew. `wait_s`: for one question."""
+        self._rows = VectorRows(database, model.name)
+        self._embedder = model.embedder
         self._wait_s = wait_s
         self._signatures: Signatures = defaultdict(dict)
         self._dimensions = 0
@@ -123,12 +120,6 @@ class DocumentVectors:
         if length != self._dimensions:
             self._signatures.clear()
             self._dimensions = length
-
-
-def unit_vector(vector: Sequence[float]) -> "array[float]":
-    """In the same direction, of length 1."""
-    length = math.hypot(*vector)
-    return array("f", (value / length for value in vector) if length else vector)
 
 
 def _told(part: Unmade) -> str:

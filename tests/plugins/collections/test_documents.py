@@ -11,11 +11,11 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DocumentError
-from bot.knowledge import store
 from bot.knowledge.chunks import Chunk
-from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.reading import RawDocument
-from bot.knowledge.store import CollectedDocument
+from bot.plugins.collections import store
+from bot.plugins.collections.documents import DocumentCollections
+from bot.plugins.collections.store import CollectedDocument
 from bot.testing.contexts import a_place, make_person
 from bot.testing.web_site import Asked, answer, web_site
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain.database import Database
-from bot.knowledge.documents import DocumentCollections
+from bot.plugins.collections.documents import DocumentCollections
 from bot.testing.fake_clock import FakeClock
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings

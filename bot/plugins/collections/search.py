@@ -7,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from bot.domain.access import Person
-from bot.domain.privacy import Viewer
-from bot.knowledge.store import AROUND_WEIGHT, CollectedPart, DocumentRows, OpenDocuments
-from bot.knowledge.vectors import Compared, DocumentVectors
-from bot.storage.stems import StemmedQuery
+from bot.plugin.tables import StemmedQuery
+from bot.plugin.tools import Person, Viewer
+from bot.plugins.collections.store import (
+    AROUND_WEIGHT,
+    CollectedPart,
+    DocumentRows,
+    OpenDocuments,
+)
+from bot.plugins.collections.vectors import Compared, DocumentVectors
 
 CANDIDATES = 100
 """How many parts are scored, of those that share most words and of the nearest in meaning."""

@@ -4,22 +4,35 @@ import json
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.records import as_read_by, elsewhere
-from bot.domain.access import Role
-from bot.domain.json_types import JsonObject
-from bot.domain.origins import Origin, Trust
-from bot.domain.places import Reach
-from bot.domain.privacy import left_out
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import ToolError
-from bot.knowledge.documents import DocumentCollections
-from bot.knowledge.log_search import LOGS, LogSearch
-from bot.knowledge.search import ScoredPart
+from bot.plugin.tools import (
+    JsonObject,
+    NativeTool,
+    Origin,
+    Phrase,
+    Reach,
+    Role,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Trust,
+    as_read_by,
+    elsewhere,
+    left_out,
+)
+from bot.plugins.collections.documents import DocumentCollections
+from bot.plugins.collections.log_search import LOGS, LogSearch
+from bot.plugins.collections.search import ScoredPart
 
 QUERY_CHARS = 500
 MOST = 20
 _TOOL = "tool:search_documents"
+_SEARCHING = Phrase(
+    "Searching what was said and kept here",
+    "Ich suche in dem, was hier gesagt und abgelegt wurde",
+    "Je cherche dans ce qui a été dit et gardé ici",
+    "Busco en lo que se dijo y guardó aquí",
+    "Cerco in quello che è stato detto e tenuto qui",
+)
 
 
 class SearchDocumentsArguments(BaseModel):
@@ -43,7 +56,9 @@ class SearchDocuments:
         self._logs = logs
 
     def tool(self) -> NativeTool[SearchDocumentsArguments]:
-        return NativeTool("search_documents", SearchDocumentsArguments, self.run, pure=True)
+        return NativeTool(
+            "search_documents", SearchDocumentsArguments, self.run, pure=True, doing=_SEARCHING
+        )
 
     async def run(self, context: ToolContext, arguments: SearchDocumentsArguments) -> ToolResult:
         if not arguments.query:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.connectors.collections import CollectionsConnector
 from bot.domain.access import Role
 from bot.domain.files import AttachedFile
 from bot.domain.messages import Conversation
@@ -18,13 +17,15 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
-from bot.knowledge.documents import DocumentCollections
-from bot.knowledge.log_search import LogSearch
 from bot.knowledge.reading import RawDocument
+from bot.plugins.collections.documents import DocumentCollections
+from bot.plugins.collections.keeping import KeepDocument
+from bot.plugins.collections.log_search import LogSearch
+from bot.plugins.collections.plugin import CollectionsConnector
 from bot.testing import documents
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
-from bot.tools.native.registry import NativeTools
+from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -51,11 +52,13 @@ class Shelf:
     desk: Desk
     documents: DocumentCollections
     connector: CollectionsConnector
+    keep: NativeTool[Any]
     data: Path
 
     def tools(self, role: Role) -> dict[str, NativeTool[Any]]:
         scope = ToolScope(make_person("ann", role), "assistant")
-        return dict(NativeTools(self.connector.registrations()).handlers(scope))
+        kept = ToolRegistration([self.keep])
+        return dict(NativeTools([*self.connector.registrations(), kept]).handlers(scope))
 
     async def run(
         self,
@@ -91,8 +94,9 @@ def shelf(desk: Desk, tmp_path: Path) -> Shelf:
             "locked.pdf": documents.locked_pdf("secret"),
         }
     )
-    connector = CollectionsConnector(collections, LogSearch(tmp_path), attached)
-    return Shelf(desk, collections, connector, tmp_path)
+    connector = CollectionsConnector(collections, LogSearch(tmp_path))
+    keep = KeepDocument(collections, attached).tool()
+    return Shelf(desk, collections, connector, keep, tmp_path)
 
 
 def added(words: str) -> RawDocument:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from bot.storage.log_files import log_files
-from bot.storage.stems import StemmedQuery, indexed
+from bot.plugin.folders import log_files
+from bot.plugin.tables import StemmedQuery, indexed
 
 LOGS = "logs"
 """The name of this collection."""

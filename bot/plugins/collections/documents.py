@@ -9,21 +9,23 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from bot.clock import format_utc
-from bot.domain.access import Access, Person, Role
-from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
-from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import PUBLICLY
-from bot.errors import DocumentError, EmbedderError
-from bot.knowledge import store
-from bot.knowledge.log_search import LOGS
-from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, ReadDocument
-from bot.knowledge.search import DocumentFinder
-from bot.knowledge.store import CollectedDocument, Collection, DocumentRows
-from bot.knowledge.vectors import DocumentVectors
-from bot.web.client import WebClient, WebRequest
-from bot.web.response import WebError
+from bot.plugin.clock import Clock, format_utc
+from bot.plugin.files import (
+    MOST_BYTES,
+    DocumentError,
+    DocumentReader,
+    RawDocument,
+    ReadDocument,
+)
+from bot.plugin.meaning import EmbedderError
+from bot.plugin.services import WebClient, WebError, WebRequest
+from bot.plugin.tables import Database, Unit
+from bot.plugin.tools import PUBLICLY, Access, Origin, Person, Role, Trust
+from bot.plugins.collections import store
+from bot.plugins.collections.log_search import LOGS
+from bot.plugins.collections.search import DocumentFinder
+from bot.plugins.collections.store import CollectedDocument, Collection, DocumentRows
+from bot.plugins.collections.vectors import DocumentVectors
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from bot.domain.access import CLOSED, Access, Person
-from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
-from bot.domain.origins import Origin
-from bot.domain.privacy import Learned, Viewer
-from bot.knowledge.chunks import Chunk
-from bot.storage.stems import indexed
+from bot.plugin.files import Chunk
+from bot.plugin.tables import Database, Row, Unit, Write, indexed, made_of, read_number
+from bot.plugin.tools import CLOSED, Access, Learned, Origin, Person, Viewer
 
 _PENDING = (
     "SELECT {what} FROM document_parts AS p JOIN collected_documents AS d ON d.seq = p.document"
