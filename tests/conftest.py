@@ -24,11 +24,11 @@ from bot.log import is_secret_name
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import SlackPlatform
 from bot.storage import database as sqlite_database
-from bot.storage.home import open_database
 from bot.testing.bare_machine import hide_programs, is_bare
 from bot.testing.desk import Desk
 from bot.testing.fake_clock import FakeClock
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
+from bot.testing.own_tables import open_with_own_tables
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 from bot.testing.services.slack_accounts import SlackAccounts
 from bot.testing.starts import start_alike
@@ -210,7 +210,7 @@ def postgres() -> Generator[PostgresServer]:
 async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[OpenDatabase]:
     """An empty database with all tables: a file, and a database of the server."""
     if request.param == "sqlite":
-        opened: OpenDatabase = await open_database(tmp_path / "data" / "bellhop.db")
+        opened: OpenDatabase = await open_with_own_tables(tmp_path / "data" / "bellhop.db")
         yield opened
         await opened.close()
         return
@@ -233,6 +233,6 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[KeptD
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     """Where tools are called, over a database of this test."""
-    database = await open_database(tmp_path / "bellhop.db")
+    database = await open_with_own_tables(tmp_path / "bellhop.db")
     yield Desk(database, FakeClock())
     await database.close()

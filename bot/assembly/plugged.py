@@ -205,7 +205,7 @@ def _cheap_model(ground: Ground) -> CheapModel:
 async def apply_plugin_tables(settings: Settings, database: Database, *, read_only: bool) -> None:
     """Make the tables of the plug-ins that are on. Raises StorageError.
 
-    Who only looks needs none of our own: they hold who is signed in, and mail of agents.
+    Who only looks needs no new ones of our own: a start makes them, as it migrates the database.
     """
     for plugin in plugins_named(settings.plugins) if read_only else plugins_of(settings):
         files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")

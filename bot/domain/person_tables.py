@@ -6,6 +6,27 @@ from bot.domain.languages import CountedPhrase, Language
 
 
 @dataclass(frozen=True)
+class PartTable:
+    """A table whose rows are parts of a person's rows, such as the texts of a meeting.
+
+    They stand in the person's export, and go with their row. If a part has words that its person
+    wants forgotten, the whole row is deleted.
+    """
+
+    name: str
+    whole: str
+    """The column with the key of the row that it belongs to."""
+    key: tuple[str, ...]
+    """The columns of its primary key."""
+    words: tuple[str, ...] = ()
+    """The columns that hold people's words."""
+    persons: tuple[str, ...] = ()
+    """The columns with ids of people."""
+    index: str = ""
+    """The full-text table with the words of its rows: each has the number `seq` of its row."""
+
+
+@dataclass(frozen=True)
 class PersonTable:
     """A table with a column that says whose each row is.
 
@@ -28,9 +49,32 @@ class PersonTable:
     """Whether its rows stand in an export."""
     called: CountedPhrase | None = None
     """`one` and `many` in each language; without it people read the English words."""
+    once: tuple[str, ...] = ()
+    """Columns that no two rows of a person share: the person keeps their own here, too."""
+    made: bool = False
+    """Whether people make the rows themselves, so that they are told when theirs move."""
+    parts: tuple[PartTable, ...] = ()
+    """Tables with parts of its rows; then its `key` is one column."""
+    index: str = ""
+    """The full-text table with the words of its rows: each has the number `seq` of its row."""
 
     def name_of(self, count: int, language: Language) -> str:
         """What so many rows are called, without their number."""
         if self.called is not None:
             return self.called.said(language, count)
         return self.one if count == 1 else self.many
+
+    def deleting(self, where: str) -> tuple[str, ...]:
+        """Statements that delete rows with all that belongs to them. Each has the condition."""
+        key = self.key[0]
+        parts: list[str] = []
+        for part in self.parts:
+            of_rows = f"{part.whole} IN (SELECT {key} FROM {self.name} WHERE {where})"  # noqa: S608 - names of a schema
+            parts += _deleting(part.name, part.index, of_rows)
+        return (*parts, *_deleting(self.name, self.index, where))
+
+
+def _deleting(table: str, index: str, where: str) -> list[str]:
+    rows = f"DELETE FROM {table} WHERE {where}"  # noqa: S608 - names of a schema
+    words = f"DELETE FROM {index} WHERE rowid IN (SELECT seq FROM {table} WHERE {where})"  # noqa: S608
+    return [words, rows] if index else [rows]

@@ -8,7 +8,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_number
 from bot.domain.languages import CountedPhrase, Phrase
 from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
-from bot.domain.person_tables import PersonTable
+from bot.domain.person_tables import PartTable, PersonTable
 from bot.errors import StorageError, UnitRejected
 from bot.storage.fulltext import STOP_WORDS, fts_query, index_text
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
@@ -20,6 +20,7 @@ __all__ = [
     "CountedPhrase",
     "Database",
     "KeepsForPerson",
+    "PartTable",
     "PersonTable",
     "Phrase",
     "Read",

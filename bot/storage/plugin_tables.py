@@ -15,7 +15,7 @@ from bot.storage.migrate import split_statements
 
 _FILE = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
 _MAKES = re.compile(
-    r"^\s*(?:CREATE(?:\s+UNIQUE)?\s+(?:TABLE|INDEX)(?:\s+IF\s+NOT\s+EXISTS)?"
+    r"^\s*(?:CREATE(?:\s+(?:UNIQUE|VIRTUAL))?\s+(?:TABLE|INDEX)(?:\s+IF\s+NOT\s+EXISTS)?"
     r"|ALTER\s+TABLE|DROP\s+(?:TABLE|INDEX)(?:\s+IF\s+EXISTS)?)\s+\"?(\w+)",
     re.IGNORECASE,
 )
@@ -112,17 +112,31 @@ async def apply_table_files(
 
 async def require_person_table(database: Database, plugin: str, table: PersonTable) -> None:
     """Raises StorageError for a table that is another's, or is not there as it is declared."""
-    columns = dict.fromkeys((table.owner, *table.key, *table.words))
-    names = (table.name, *columns)
+    declared: list[tuple[str, Iterable[str]]] = [
+        (table.name, (table.owner, *table.key, *table.words, *table.once))
+    ]
+    declared += [
+        (part.name, (part.whole, *part.key, *part.words, *part.persons)) for part in table.parts
+    ]
+    for one in (table, *table.parts):
+        if one.index:
+            declared += [(one.name, ("seq",)), (one.index, ("rowid",))]
+    for name, columns in declared:
+        await _require_columns(database, plugin, name, tuple(dict.fromkeys(columns)))
+
+
+async def _require_columns(
+    database: Database, plugin: str, table: str, columns: Sequence[str]
+) -> None:
     listed = ", ".join(columns)
     told = (
-        f"the plug-in {plugin!r} declares rows of people in {table.name} ({listed}), and its "
+        f"the plug-in {plugin!r} declares rows of people in {table} ({listed}), and its "
         "migrations make no such table; its author has to correct `tables`"
     )
-    if not table.name.startswith(f"{plugin}_") or not all(map(str.isidentifier, names)):
+    if not table.startswith(f"{plugin}_") or not all(map(str.isidentifier, (table, *columns))):
         raise StorageError(told)
     try:
-        await database.read(f"SELECT {listed} FROM {table.name} LIMIT 1")  # noqa: S608 - its names
+        await database.read(f"SELECT {listed} FROM {table} LIMIT 1")  # noqa: S608 - its names
     except StorageError as error:
         raise StorageError(f"{told} ({error})") from error
 

@@ -17,6 +17,7 @@ from bot.plugins.postgresql.server import PostgresDatabaseServer
 from bot.plugins.postgresql.statements import translated
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import make_database
+from bot.testing.own_tables import own_tables
 from bot.testing.postgres_server import PostgresServer
 
 
@@ -49,11 +50,18 @@ class SqliteFiles:
 
     async def fresh(self) -> "SqliteFile":
         if not self._template.exists():
-            await asyncio.to_thread(make_database, self._template)
+            await asyncio.to_thread(_make_tables, self._template)
         paths = (self._template.with_name(f"{number}.db") for number in self._numbers)
         path = next(path for path in paths if not path.exists())
         await asyncio.to_thread(shutil.copyfile, self._template, path)
         return SqliteFile(path)
+
+
+def _make_tables(path: Path) -> None:
+    make_database(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for write in own_tables():
+            connection.execute(write.sql, write.params)
 
 
 class SqliteFile:

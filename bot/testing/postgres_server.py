@@ -14,11 +14,13 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import count
 from pathlib import Path
 
-from bot.plugins.postgresql.connecting import Server
+from bot.plugins.postgresql.connecting import Server, set_up
 from bot.plugins.postgresql.database import PostgresDatabase
 from bot.plugins.postgresql.fitness import connected
 from bot.plugins.postgresql.preparing import prepare
+from bot.plugins.postgresql.schema import of_plugin
 from bot.testing.bare_machine import is_bare
+from bot.testing.own_tables import own_tables
 
 _USER = "bellhop"
 _TEMPLATE = "prepared"
@@ -37,7 +39,7 @@ BEGIN
     FOR one IN SELECT c.oid::regclass AS name, f.relname IS NOT NULL AS stays
         FROM pg_class AS c LEFT JOIN bellhop.at_first AS f USING (relname)
         WHERE c.relnamespace = 'bellhop'::regnamespace AND c.relkind = 'r'
-        AND c.relname NOT IN ('at_first', 'migrations')
+        AND c.relname NOT IN ('at_first', 'migrations', 'plugin_migrations')
     LOOP
         IF one.stays THEN
             EXECUTE format('SELECT EXISTS (SELECT 1 FROM %s)', one.name) INTO filled;
@@ -46,6 +48,7 @@ BEGIN
             EXECUTE format('DROP TABLE %s', one.name);
         END IF;
     END LOOP;
+    DELETE FROM bellhop.plugin_migrations WHERE applied_at <> '';
     DELETE FROM bellhop_jobs.procrastinate_jobs;
     DELETE FROM bellhop_jobs.procrastinate_events;
     DELETE FROM bellhop_jobs.procrastinate_workers;
@@ -115,6 +118,11 @@ class PostgresServer:
         self.run_sql("postgres", f"CREATE ROLE {_GUARDED}")
         self.run_sql("postgres", f"CREATE DATABASE {_TEMPLATE}")
         prepare(Server.at(self.url(_TEMPLATE)))
+        with closing(connected(Server.at(self.url(_TEMPLATE)))) as connection:
+            set_up(connection)
+            for write in own_tables():
+                sql = write.sql.replace("?", "%s") if write.params else of_plugin(write.sql)
+                connection.execute(sql.encode(), write.params or None)
         self.run_sql(_TEMPLATE, _EMPTIED)
 
     def start(self) -> None:

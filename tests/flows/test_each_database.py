@@ -234,6 +234,6 @@ async def test_changes_of_each_kind_are_taken_back(home: Path):
         said = await house.command("ann", "undo", "all")
         assert said.count("Taken back: ") == 4, said
         assert "Not taken back, because it was changed since: todo added" in said
-        for table in ("notes", "knowledge_entries", "virtual_files"):
+        for table in ("notes_kept", "knowledge_entries", "virtual_files"):
             assert not await database.read(f"SELECT 1 FROM {table}"), table  # noqa: S608
         assert "nothing to take back" not in await house.command("ann", "undo")

@@ -6,11 +6,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.assembly.own_plugins import OWN
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
-from bot.storage.forgetting.holdings import HOLDINGS
+from bot.storage.forgetting.holdings import HOLDINGS, holdings_of
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.byte_search import holding
 from bot.testing.crash_points import CrashPoint, Moment
@@ -28,7 +29,7 @@ STAYS = "vorplimbo9"
 """What somebody else says, which nobody may forget for them."""
 HELD = {
     *("approvals", "cards", "cycle_events", "file_versions", "inbox", "knowledge_entries"),
-    *("known_facts", "messages", "notes", "questions", "scheduled_tasks", "schedules"),
+    *("known_facts", "messages", "notes_kept", "questions", "scheduled_tasks", "schedules"),
     *("seen_files", "sessions", "steps", "summaries", "todos", "transcript", "virtual_files"),
 }
 YES = re.compile(r"forget everywhere yes (w\w+)")
@@ -122,7 +123,8 @@ async def play(life: AppLife, lives: AppLives) -> None:
 async def tables(life: AppLife) -> set[str]:
     """The tables with rows that hold one of the words."""
     found: set[str] = set()
-    for holding_of in HOLDINGS:
+    of_plugins = [one for plugin in OWN for table in plugin.tables for one in holdings_of(table)]
+    for holding_of in (*HOLDINGS, *of_plugins):
         texts = " || ".join(f"coalesce({one}, '')" for one in holding_of.texts)
         rows = await life.database.read(f"SELECT {texts} AS text FROM {holding_of.table}")  # noqa: S608
         if any(WORD in str(row["text"]) or OTHER in str(row["text"]) for row in rows):

@@ -84,7 +84,7 @@ STEPS = (
         "shared",
     ),
 )
-TABLES = ("virtual_files", "file_versions", "todos", "people_notes", "meetings")
+TABLES = ("virtual_files", "file_versions", "todos", "people_notes", "meetings_kept")
 
 
 class House:

@@ -95,7 +95,7 @@ ASKED: dict[str, tuple[str, JsonObject]] = {
 
 async def state(house: Harness) -> str:
     """Everything that a person lives by, as it is kept."""
-    tables = ("virtual_files", "todos", "notes", "knowledge_entries", "scheduled_tasks")
+    tables = ("virtual_files", "todos", "notes_kept", "knowledge_entries", "scheduled_tasks")
     found = [await house.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables]  # noqa: S608
     return json.dumps([[dict(row) for row in rows] for rows in found], default=str)
 
@@ -107,7 +107,7 @@ async def led_to(house: Harness, home: Path, way: str, wanted: tuple[str, JsonOb
     await house.order("ann", "new", "", **ROOM)
     before = await state(house)
     (todo,) = await house.rows("SELECT id FROM todos")
-    (note,) = await house.rows("SELECT id FROM notes")
+    (note,) = await house.rows("SELECT id FROM notes_kept")
     ids = {"TODO": str(todo["id"]), "NOTE": str(note["id"])}
     tool, arguments = wanted
     arguments = {key: ids.get(str(value), value) for key, value in arguments.items()}
@@ -288,7 +288,7 @@ async def test_a_change_is_taken_back_once_and_not_after_another_change(home: Pa
         assert "Taken back: todo added" in await at.command("ann", "undo", str(row["id"]))
         assert "Taken back already" in await at.command("ann", "undo", str(row["id"]))
         assert "Taken back: note added" in await at.command("ann", "undo", "all")
-        assert not await at.rows("SELECT 1 FROM notes UNION SELECT 1 FROM todos")
+        assert not await at.rows("SELECT 1 FROM notes_kept UNION SELECT 1 FROM todos")
 
 
 async def test_a_private_change_is_not_listed_where_others_read_and_ends_after_an_hour(home: Path):

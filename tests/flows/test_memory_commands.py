@@ -122,10 +122,10 @@ async def test_forgotten_things_are_gone_everywhere(lives: AppLives):
         assert kinds == ["- fact", "- note", "- knowledge", "- message", "- message"]
         assert said.endswith("Nothing is learned from them.")
         await night(life, lives, 1)
-        tables = "SELECT content AS text FROM knowledge_entries UNION SELECT title FROM notes UNION"
+        tables = "SELECT content AS text FROM knowledge_entries UNION SELECT title FROM notes_kept"
         tables += (
-            " SELECT fact FROM known_facts UNION SELECT text FROM messages UNION SELECT fields "
-            "FROM summaries"
+            " UNION SELECT fact FROM known_facts UNION SELECT text FROM messages UNION SELECT "
+            "fields FROM summaries"
         )
         rows = await life.database.read(tables)
     assert [row["text"] for row in rows if "zeppelin" in str(row["text"]).casefold()] == []

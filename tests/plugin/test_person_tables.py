@@ -11,10 +11,10 @@ from bot.app import AppOptions, open_app
 from bot.assembly.forgetting import build_everywhere, build_exports, build_forgetting
 from bot.domain.database import Database, Unit, Write
 from bot.errors import StorageError
-from bot.plugin.tables import PersonTable
+from bot.plugin.tables import PartTable, PersonTable
 from bot.sessions.people.person_ids import at_terminal
 from bot.sessions.people.person_store import counts_of, known_among, move_unit
-from bot.sessions.reports.export_store import handed_out, rows_of
+from bot.sessions.reports.export_store import PersonalTable, handed_out, rows_of
 from bot.storage.forgetting.rows import ForgettingRows, Whose
 from bot.storage.forgetting.sought import Sought
 from bot.storage.plugin_tables import require_person_table
@@ -29,6 +29,24 @@ MADE = (
     "CREATE TABLE books_lent (reader TEXT NOT NULL, title TEXT NOT NULL, remark TEXT NOT NULL,"
     " PRIMARY KEY (reader, title))",
     "CREATE TABLE books_read (id TEXT NOT NULL PRIMARY KEY, reader TEXT NOT NULL)",
+)
+KEPT = PersonTable(
+    "books_kept",
+    "reader",
+    ("id",),
+    "kept book",
+    "kept books",
+    ("title",),
+    once=("title",),
+    parts=(PartTable("books_pages", "book", ("seq",), ("text",), ("by",), index="books_words"),),
+)
+WITH_PARTS = (
+    "CREATE TABLE books_kept (id TEXT PRIMARY KEY, reader TEXT NOT NULL, title TEXT NOT NULL,"
+    " UNIQUE (reader, title));",
+    "CREATE TABLE books_pages (seq INTEGER PRIMARY KEY, book TEXT NOT NULL, text TEXT NOT NULL,"
+    " by TEXT NOT NULL);",
+    "CREATE VIRTUAL TABLE books_words USING fts5 ("
+    "body, tokenize = 'porter unicode61 remove_diacritics 2');",
 )
 PEOPLE = """\
 - id: ann
@@ -88,6 +106,52 @@ async def test_words_are_forgotten_in_the_rows_of_who_wishes_it(books: Database)
     assert {reader for reader, _, _ in await lent_by(books)} == {"ann", "kit"}
 
 
+@pytest.fixture
+async def pages(database: Database) -> Database:
+    """Ann, Ben and Kit have a book with a page of each; Ann's and Kit's are the same book."""
+    book = "INSERT INTO books_kept (id, reader, title) VALUES (?, ?, ?)"
+    page = "INSERT INTO books_pages (book, text, by) VALUES (?, ?, ?)"
+    words = "INSERT INTO books_words (rowid, body) SELECT seq, text FROM books_pages"
+    await database.write(Unit(tuple(map(Write, WITH_PARTS))))
+    for person, title in (("ann", "Emma"), ("ben", "Emma"), ("kit", "Emma"), ("kit", "Ulysses")):
+        id_ = f"{person} {title}"
+        await database.write(
+            Unit.of(Write(book, (id_, person, title)), Write(page, (id_, f"{id_} cherry", person)))
+        )
+    await database.write(Unit.of(Write(words)))
+    return database
+
+
+async def found(database: Database, word: str) -> list[tuple[str, str]]:
+    """The books with pages that hold a word, and by whom the pages are."""
+    rows = await database.read(
+        "SELECT book, by FROM books_words(?) AS w JOIN books_pages ON seq = w.rowid ORDER BY book",
+        (f'"{word}"',),
+    )
+    return [(row["book"], row["by"]) for row in rows]
+
+
+async def test_parts_and_words_go_with_their_rows(pages: Database):
+    await require_person_table(pages, "books", KEPT)
+    assert await found(pages, "emma") == [(f"{one} Emma", one) for one in ("ann", "ben", "kit")]
+    for _ in range(2):  # a repetition changes nothing
+        await pages.write(move_unit("kit", "ann", FakeClock().now(), [KEPT]))
+        assert await found(pages, "emma") == [("ann Emma", "ann"), ("ben Emma", "ben")]
+        assert await found(pages, "ulysses") == [("kit Ulysses", "ann")]
+    book, page = handed_out_of(KEPT)
+    assert {row["title"] for row in await rows_of(pages, book, "ann")} == {"Emma", "Ulysses"}
+    assert len(await rows_of(pages, page, "ann")) == 2
+    rows = ForgettingRows(pages, Whose("ann", ()), Sought.of("cherry"), [KEPT])
+    assert (await rows.forget()).counts == {"kept books": 2}
+    assert await found(pages, "cherry") == [("ben Emma", "ben")]
+    left = await pages.read("SELECT (SELECT count(*) FROM books_words) AS w, id FROM books_kept")
+    assert [tuple(row.values()) for row in map(dict, left)] == [(1, "ben Emma")]
+
+
+def handed_out_of(table: PersonTable) -> list[PersonalTable]:
+    return [one for one in handed_out([table]) if one.name.startswith("books_")]
+
+
 @pytest.mark.parametrize(
     "table",
     [
@@ -95,6 +159,15 @@ async def test_words_are_forgotten_in_the_rows_of_who_wishes_it(books: Database)
         PersonTable("books_gone", "reader", ("id",), "book", "books"),
         PersonTable("books_read", "owner", ("id",), "book", "books"),
         PersonTable("books_read", "reader", ("id; --",), "book", "books"),
+        PersonTable("books_read", "reader", ("id",), "book", "books", index="books_words"),
+        PersonTable(
+            "books_read",
+            "reader",
+            ("id",),
+            "book",
+            "books",
+            parts=(PartTable("todos", "id", ("id",)),),
+        ),
     ],
 )
 async def test_a_table_of_others_or_that_is_not_so_is_refused(books: Database, table: PersonTable):

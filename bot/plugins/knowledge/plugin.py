@@ -325,6 +325,7 @@ def _title(content: str) -> str:
 class Knowledge(Plugin[NoSettings]):
     name = "knowledge"
     title = "what people told about themselves and their world"
+    tables = store.TABLES
 
     def build(self, given: Given[NoSettings]) -> Parts:
         return Parts(connectors=(KnowledgeConnector(given.database, given.similarity),))

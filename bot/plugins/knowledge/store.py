@@ -4,8 +4,50 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bot.plugin.tables import Database, Row, Seen, Unit, Write, indexed, made_of, seen
+from bot.plugin.tables import (
+    CountedPhrase,
+    Database,
+    PersonTable,
+    Phrase,
+    Row,
+    Seen,
+    Unit,
+    Write,
+    indexed,
+    made_of,
+    seen,
+)
 from bot.plugin.tools import Learned, RecordProvenance, Viewer
+
+TABLES = (
+    PersonTable(
+        "knowledge_entries",
+        "owner",
+        key=("id",),
+        one="entry of knowledge",
+        many="entries of knowledge",
+        words=("title", "content", "content_key"),
+        called=CountedPhrase(
+            Phrase(
+                "entry of knowledge",
+                "Eintrag des Wissens",
+                "entrée de connaissances",
+                "entrada de conocimientos",
+                "voce di conoscenze",
+            ),
+            Phrase(
+                "entries of knowledge",
+                "Einträge des Wissens",
+                "entrées de connaissances",
+                "entradas de conocimientos",
+                "voci di conoscenze",
+            ),
+        ),
+        once=("content_key",),
+        made=True,
+        index="knowledge_entries_text",
+    ),
+)
 
 
 class KnowledgeType(StrEnum):

@@ -2,11 +2,13 @@
 
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugins.meetings.connector import MeetingsConnector
+from bot.plugins.meetings.store import TABLES
 
 
 class Meetings(Plugin[NoSettings]):
     name = "meetings"
     title = "meetings: their transcripts, summaries and decisions"
+    tables = TABLES
 
     def build(self, given: Given[NoSettings]) -> Parts:
         connector = MeetingsConnector(

@@ -1,4 +1,4 @@
-"""The tables meetings, meeting_texts and meeting_texts_text: all SQL of this connector."""
+"""The tables meetings_kept, meetings_texts and meetings_words: all SQL of this connector."""
 
 import hashlib
 import json
@@ -10,7 +10,11 @@ from typing import Self, cast
 
 from bot.plugin.clock import format_utc, parse_utc
 from bot.plugin.tables import (
+    CountedPhrase,
     Database,
+    PartTable,
+    PersonTable,
+    Phrase,
     Row,
     Seen,
     Unit,
@@ -23,6 +27,31 @@ from bot.plugin.tables import (
 from bot.plugin.tools import Origin, RecordProvenance, Viewer
 
 ROOT = "/meetings"
+TABLES = (
+    PersonTable(
+        "meetings_kept",
+        "owner",
+        key=("id",),
+        one="meeting",
+        many="meetings",
+        words=("day", "slug", "title", "people"),
+        called=CountedPhrase(
+            Phrase("meeting", "Besprechung", "réunion", "reunión", "riunione"),
+            Phrase("meetings", "Besprechungen", "réunions", "reuniones", "riunioni"),
+        ),
+        made=True,
+        parts=(
+            PartTable(
+                "meetings_texts",
+                "meeting",
+                key=("seq",),
+                words=("name", "text"),
+                persons=("updated_by",),
+                index="meetings_words",
+            ),
+        ),
+    ),
+)
 
 
 class TextName(StrEnum):
@@ -90,28 +119,30 @@ class MeetingText:
 
 
 _INSERT = (
-    "INSERT INTO meetings (id, owner, day, slug, title, starts_at, people, created_at, updated_at,"
-    " agent, session, conversation, reach, channel, origin)"
+    "INSERT INTO meetings_kept (id, owner, day, slug, title, starts_at, people, created_at,"
+    " updated_at, agent, session, conversation, reach, channel, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _PUT_TEXT = (
-    "INSERT INTO meeting_texts (meeting, name, text, version, origin, updated_at, updated_by)"
+    "INSERT INTO meetings_texts (meeting, name, text, version, origin, updated_at, updated_by)"
     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (meeting, name) DO UPDATE SET text = excluded.text,"
     " version = excluded.version, origin = excluded.origin, updated_at = excluded.updated_at,"
-    " updated_by = excluded.updated_by WHERE ? = meeting_texts.version"
+    " updated_by = excluded.updated_by WHERE ? = meetings_texts.version"
 )
-_TEXT_SEQ = "(SELECT seq FROM meeting_texts WHERE meeting = ? AND name = ?)"
-_UNINDEX = f"DELETE FROM meeting_texts_text WHERE rowid = {_TEXT_SEQ}"  # noqa: S608 - constants
-_INDEX = f"INSERT INTO meeting_texts_text (rowid, body) VALUES ({_TEXT_SEQ}, ?)"  # noqa: S608 - constants
+_TOUCHED = "UPDATE meetings_kept SET updated_at = ? WHERE id = ?"
+_TEXT_SEQ = "(SELECT seq FROM meetings_texts WHERE meeting = ? AND name = ?)"
+_UNINDEX = f"DELETE FROM meetings_words WHERE rowid = {_TEXT_SEQ}"  # noqa: S608 - constants
+_INDEX = f"INSERT INTO meetings_words (rowid, body) VALUES ({_TEXT_SEQ}, ?)"  # noqa: S608 - constants
 _NEWEST = (
-    "SELECT * FROM meetings WHERE {seen} ORDER BY coalesce(starts_at, day) DESC, seq DESC LIMIT ?"
+    "SELECT * FROM meetings_kept WHERE {seen} ORDER BY coalesce(starts_at, day) DESC, seq DESC"
+    " LIMIT ?"
 )
 _MATCH = (
-    "SELECT meetings.*, texts.name AS text_name, texts.text, texts.origin AS text_origin,"
-    " -found.rank AS relevance FROM meeting_texts_text(?) AS found"
-    " JOIN meeting_texts AS texts ON texts.seq = found.rowid"
-    " JOIN meetings ON meetings.id = texts.meeting"
-    " WHERE {seen} ORDER BY found.rank, meetings.seq DESC LIMIT ?"
+    "SELECT meetings_kept.*, texts.name AS text_name, texts.text, texts.origin AS text_origin,"
+    " -found.rank AS relevance FROM meetings_words(?) AS found"
+    " JOIN meetings_texts AS texts ON texts.seq = found.rowid"
+    " JOIN meetings_kept ON meetings_kept.id = texts.meeting"
+    " WHERE {seen} ORDER BY found.rank, meetings_kept.seq DESC LIMIT ?"
 )
 
 
@@ -134,13 +165,13 @@ class MeetingRows:
 
     async def find(self, meeting: str) -> Meeting | None:
         """The meeting with this id, without a check of rights."""
-        row = await self._database.read_one("SELECT * FROM meetings WHERE id = ?", (meeting,))
+        row = await self._database.read_one("SELECT * FROM meetings_kept WHERE id = ?", (meeting,))
         return Meeting.from_row(row) if row else None
 
     async def at(self, day: str, slug: str) -> Meeting | None:
         """The meeting of a path, without a check of rights."""
         row = await self._database.read_one(
-            "SELECT * FROM meetings WHERE day = ? AND slug = ?", (day, slug)
+            "SELECT * FROM meetings_kept WHERE day = ? AND slug = ?", (day, slug)
         )
         return Meeting.from_row(row) if row else None
 
@@ -148,7 +179,7 @@ class MeetingRows:
         self, viewer: Viewer, where: str = "TRUE", params: tuple[str | int, ...] = ()
     ) -> Seen:
         """The condition for meetings that this viewer may see."""
-        return await seen(self._database, "meetings", where, params, viewer)
+        return await seen(self._database, "meetings_kept", where, params, viewer)
 
     async def newest(self, which: Seen, limit: int) -> list[Meeting]:
         if which.nothing:
@@ -173,14 +204,14 @@ class MeetingRows:
         ]
 
     async def text(self, meeting: str, name: TextName) -> MeetingText | None:
-        sql = "SELECT * FROM meeting_texts WHERE meeting = ? AND name = ?"
+        sql = "SELECT * FROM meetings_texts WHERE meeting = ? AND name = ?"
         row = await self._database.read_one(sql, (meeting, name))
         return MeetingText.from_row(row) if row else None
 
     async def sizes(self, meeting: str) -> Sequence[tuple[TextName, int, Origin]]:
         """The files that a meeting has, with size in bytes and origin."""
         sql = (
-            "SELECT name, length(CAST(text AS BLOB)) AS size, origin FROM meeting_texts WHERE "
+            "SELECT name, length(CAST(text AS BLOB)) AS size, origin FROM meetings_texts WHERE "
             "meeting = ? ORDER BY name"
         )
         return [
@@ -190,13 +221,13 @@ class MeetingRows:
 
     async def count_of(self, owner: str) -> int:
         return await read_number(
-            self._database, "SELECT count(*) AS n FROM meetings WHERE owner = ?", (owner,)
+            self._database, "SELECT count(*) AS n FROM meetings_kept WHERE owner = ?", (owner,)
         )
 
     async def taken(self, meeting: str) -> bool:
         return (
             await self._database.read_one(
-                "SELECT 1 AS found FROM meetings WHERE id = ?", (meeting,)
+                "SELECT 1 AS found FROM meetings_kept WHERE id = ?", (meeting,)
             )
             is not None
         )
@@ -207,7 +238,8 @@ class MeetingRows:
         Raises StorageError.
         """
         sql = (
-            "SELECT * FROM meetings WHERE starts_at >= ? AND starts_at < ? ORDER BY starts_at, seq"
+            "SELECT * FROM meetings_kept WHERE starts_at >= ? AND starts_at < ?"
+            " ORDER BY starts_at, seq"
         )
         rows = await self._database.read(sql, (format_utc(start), format_utc(end)))
         return [Meeting.from_row(row) for row in rows]
@@ -245,7 +277,7 @@ def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:
         Write(_UNINDEX, which),
         Write(_PUT_TEXT, (*columns, version), rows=1),
         Write(_INDEX, (*which, index_text(f"{meeting.title}\n{text.text}"))),
-        Write("UPDATE meetings SET updated_at = ? WHERE id = ?", (text.updated_at, meeting.id)),
+        Write(_TOUCHED, (text.updated_at, meeting.id)),
     )
 
 
@@ -255,14 +287,14 @@ def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
     return Unit.of(
         Write(_UNINDEX, which),
         Write(
-            "DELETE FROM meeting_texts WHERE meeting = ? AND name = ? AND version = ?",
+            "DELETE FROM meetings_texts WHERE meeting = ? AND name = ? AND version = ?",
             (*which, version),
             rows=1,
         ),
         Write(
             (
-                "DELETE FROM meetings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM meeting_texts "
-                "WHERE meeting = ?1)"
+                "DELETE FROM meetings_kept WHERE id = ?1 AND NOT EXISTS"
+                " (SELECT 1 FROM meetings_texts WHERE meeting = ?1)"
             ),
             (meeting.id,),
         ),
@@ -271,17 +303,17 @@ def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
 
 def delete_summary(owner: str, meeting: str) -> Unit:
     """Remove the summary of this owner's meeting, if there is one."""
-    own = "SELECT id FROM meetings WHERE id = ?1 AND owner = ?2"
-    texts = f"SELECT seq FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})"  # noqa: S608 - constants
+    own = "SELECT id FROM meetings_kept WHERE id = ?1 AND owner = ?2"
+    texts = f"SELECT seq FROM meetings_texts WHERE name = 'summary' AND meeting IN ({own})"  # noqa: S608 - constants
     return Unit.of(
-        Write(f"DELETE FROM meeting_texts_text WHERE rowid IN ({texts})", (meeting, owner)),  # noqa: S608
+        Write(f"DELETE FROM meetings_words WHERE rowid IN ({texts})", (meeting, owner)),  # noqa: S608
         Write(
-            f"DELETE FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})",  # noqa: S608
+            f"DELETE FROM meetings_texts WHERE name = 'summary' AND meeting IN ({own})",  # noqa: S608
             (meeting, owner),
         ),
         Write(
-            "DELETE FROM meetings WHERE id = ?1 AND owner = ?2"
-            " AND NOT EXISTS (SELECT 1 FROM meeting_texts WHERE meeting = ?1)",
+            "DELETE FROM meetings_kept WHERE id = ?1 AND owner = ?2"
+            " AND NOT EXISTS (SELECT 1 FROM meetings_texts WHERE meeting = ?1)",
             (meeting, owner),
         ),
     )

@@ -312,6 +312,7 @@ def _shown(note: Note, context: ToolContext, body_chars: int) -> JsonObject:
 class Notes(Plugin[NoSettings]):
     name = "notes"
     title = "notes of people, and of agents for their own work"
+    tables = store.TABLES
 
     def build(self, given: Given[NoSettings]) -> Parts:
         return Parts(connectors=(NotesConnector(given.database),))

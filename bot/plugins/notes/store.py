@@ -1,4 +1,4 @@
-"""The table notes: all SQL of this connector."""
+"""The table notes_kept: all SQL of this connector."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,10 @@ from typing import Self
 
 from bot.plugin.tables import (
     NARROWED,
+    CountedPhrase,
     Database,
+    PersonTable,
+    Phrase,
     Row,
     Seen,
     Unit,
@@ -17,6 +20,22 @@ from bot.plugin.tables import (
     seen,
 )
 from bot.plugin.tools import RecordProvenance, Viewer
+
+TABLES = (
+    PersonTable(
+        "notes_kept",
+        "owner",
+        key=("id",),
+        one="note",
+        many="notes",
+        words=("title", "body"),
+        called=CountedPhrase(
+            Phrase("note", "Notiz", "note", "nota", "nota"),
+            Phrase("notes", "Notizen", "notes prises", "notas", "note"),
+        ),
+        made=True,
+    ),
+)
 
 
 class Board(StrEnum):
@@ -56,24 +75,26 @@ class NoteChange:
 
 
 _BOARD = {Board.USER: "board = 'user' AND owner = ?", Board.AGENT: "board = 'agent' AND agent = ?"}
-_LIST = "SELECT * FROM notes WHERE {seen} ORDER BY due IS NULL, due, updated_at DESC, id LIMIT ?"
-_COUNT = "SELECT count(*) AS n FROM notes WHERE {seen}"
-_OWNED = "SELECT * FROM notes WHERE board = 'user' AND owner = ? ORDER BY created_at, id"
-_FIND = "SELECT * FROM notes WHERE {board} AND id = ?"
+_LIST = (
+    "SELECT * FROM notes_kept WHERE {seen} ORDER BY due IS NULL, due, updated_at DESC, id LIMIT ?"
+)
+_COUNT = "SELECT count(*) AS n FROM notes_kept WHERE {seen}"
+_OWNED = "SELECT * FROM notes_kept WHERE board = 'user' AND owner = ? ORDER BY created_at, id"
+_FIND = "SELECT * FROM notes_kept WHERE {board} AND id = ?"
 _INSERT = (
-    "INSERT INTO notes (id, board, owner, title, body, due, created_at, updated_at,"
+    "INSERT INTO notes_kept (id, board, owner, title, body, due, created_at, updated_at,"
     " agent, session, conversation, reach, channel, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "UPDATE notes SET title = coalesce(?, title), body = coalesce(?, body),"
+    "UPDATE notes_kept SET title = coalesce(?, title), body = coalesce(?, body),"
     " due = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, due) END,"
     " {narrowed}, origin = ?, updated_at = ? WHERE id = ?"
 )
 
 
 _PUT_BACK = (
-    "UPDATE notes SET title = ?, body = ?, due = ?, reach = ?, channel = ?, origin = ?,"
+    "UPDATE notes_kept SET title = ?, body = ?, due = ?, reach = ?, channel = ?, origin = ?,"
     " updated_at = ? WHERE id = ? AND updated_at = ?"
 )
 
@@ -99,7 +120,7 @@ class NoteRows:
 
     async def seen(self, board: Board, whose: str, viewer: Viewer) -> Seen:
         """The condition for notes of a board that this viewer may see."""
-        return await seen(self._database, "notes", _BOARD[board], (whose,), viewer)
+        return await seen(self._database, "notes_kept", _BOARD[board], (whose,), viewer)
 
     async def list(self, which: Seen, limit: int) -> list[Note]:
         """Notes with a due date first, then the latest first."""
@@ -111,7 +132,7 @@ class NoteRows:
 
     async def taken(self, note: str) -> bool:
         return (
-            await self._database.read_one("SELECT 1 AS found FROM notes WHERE id = ?", (note,))
+            await self._database.read_one("SELECT 1 AS found FROM notes_kept WHERE id = ?", (note,))
             is not None
         )
 
@@ -132,7 +153,7 @@ def insert(note: Note) -> Unit:
 
 def delete_new(note: Note) -> Unit:
     """Remove a note that nobody changed since; rejected otherwise."""
-    sql = "DELETE FROM notes WHERE id = ? AND updated_at = ?"
+    sql = "DELETE FROM notes_kept WHERE id = ? AND updated_at = ?"
     return Unit.of(Write(sql, (note.id, note.updated_at), rows=1))
 
 
@@ -147,7 +168,7 @@ def put_back(before: Note, changed_at: str) -> Unit:
 def delete(owner: str, note: str) -> Unit:
     """Remove a note from its person's own board."""
     return Unit.of(
-        Write("DELETE FROM notes WHERE board = 'user' AND owner = ? AND id = ?", (owner, note))
+        Write("DELETE FROM notes_kept WHERE board = 'user' AND owner = ? AND id = ?", (owner, note))
     )
 
 

@@ -58,7 +58,7 @@ CREATE TRIGGER {name}_counted AFTER INSERT ON {name}
 REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION words_counted();
 CREATE TRIGGER {name}_uncounted AFTER DELETE ON {name}
 REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION words_counted();
-CREATE FUNCTION {name}({asked})
+CREATE OR REPLACE FUNCTION {name}({asked})
 RETURNS TABLE (rowid BIGINT, {returned}, rank DOUBLE PRECISION) LANGUAGE sql STABLE
 AS $$
     SELECT w.rowid, {read}, words_rank(

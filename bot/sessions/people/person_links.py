@@ -138,7 +138,7 @@ class PersonLinks:
         for traits in self.contacts.platforms:
             if traits.earlier_person_id is None:
                 continue
-            for id_ in await persons_like(self.database, f"{traits.name}-"):
+            for id_ in await persons_like(self.database, f"{traits.name}-", self.tables):
                 if found := traits.earlier_person_id.fullmatch(id_):
                     today = traits.person_id("", found[1])
                     links[id_] = links.get(today, today)
@@ -163,7 +163,7 @@ class PersonLinks:
                 )
 
     async def _move_rows(self, earlier: str, person: str) -> str:
-        made = ", ".join(await counts_of(self.database, earlier, MADE))
+        made = ", ".join(await self._made(earlier))
         now = self.clock.now()
         unit = move_unit(earlier, person, now, self.tables)
         an_accounts = reserved_for(earlier, self.contacts.platforms) is not None
@@ -173,6 +173,10 @@ class PersonLinks:
         self.told()
         log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made)
         return f"{earlier} is {person} now: {made or 'nothing but messages'} moved."
+
+    async def _made(self, person: str, language: Language = Language.EN) -> list[str]:
+        made = [one for one in self.tables if one.made]
+        return await counts_of(self.database, person, MADE, made, language)
 
     def _name(self, person: str) -> str:
         known = self.contacts.person(person)
@@ -184,7 +188,7 @@ class PersonLinks:
         if place is None:
             return Unit()
         language = await spoken_at(self.database, place)
-        made = ", ".join(await counts_of(self.database, earlier, MADE, language=language))
+        made = ", ".join(await self._made(earlier, language))
         text = Phrase(
             "I know you as {name} now. What I kept for you before is yours here too: {moved}."
         ).said(language, name=self._name(person), moved=made)

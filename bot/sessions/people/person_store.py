@@ -16,13 +16,8 @@ from bot.domain.person_tables import PersonTable
 THINGS: Mapping[str, CountedPhrase] = {
     "messages": CountedPhrase(Phrase("{count} message"), Phrase("{count} messages")),
     "todos": CountedPhrase(Phrase("{count} todo"), Phrase("{count} todos")),
-    "notes": CountedPhrase(Phrase("{count} note"), Phrase("{count} notes")),
-    "knowledge_entries": CountedPhrase(
-        Phrase("{count} entry of knowledge"), Phrase("{count} entries of knowledge")
-    ),
     "collected_documents": CountedPhrase(Phrase("{count} document"), Phrase("{count} documents")),
     "virtual_files": CountedPhrase(Phrase("{count} file"), Phrase("{count} files")),
-    "meetings": CountedPhrase(Phrase("{count} meeting"), Phrase("{count} meetings")),
     "people_notes": CountedPhrase(
         Phrase("{count} note about somebody"), Phrase("{count} notes about people")
     ),
@@ -57,12 +52,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "file_versions": ("updated_by", "owner"),
     "forgettings": ("person",),
     "grants": ("person", "made_by", "revoked_by"),
-    "knowledge_entries": ("owner",),
-    "meeting_texts": ("updated_by",),
-    "meetings": ("owner",),
     "member_reminders": ("setter", "receiver"),
     "messages": ("author", "addressee"),
-    "notes": ("owner",),
     "outbox": ("person",),
     "people": ("owner",),
     "people_notes": ("owner",),
@@ -137,11 +128,8 @@ ELSEWHERE: Mapping[str, str] = {
 _PROBES = (
     "SELECT 1 FROM messages WHERE author = id.value",
     "SELECT 1 FROM todos WHERE owner = id.value",
-    "SELECT 1 FROM notes WHERE owner = id.value",
-    "SELECT 1 FROM knowledge_entries WHERE owner = id.value",
     "SELECT 1 FROM collected_documents WHERE owner = id.value",
     "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = id.value",
-    "SELECT 1 FROM meetings WHERE owner = id.value",
     "SELECT 1 FROM people_notes WHERE owner = id.value",
     "SELECT 1 FROM scheduled_tasks WHERE owner = id.value",
     "SELECT 1 FROM automations WHERE owner = id.value",
@@ -177,11 +165,8 @@ async def known_among(
 _COUNTED = (
     ("messages", "author", ""),
     ("todos", "owner", ""),
-    ("notes", "owner", ""),
-    ("knowledge_entries", "owner", ""),
     ("collected_documents", "owner", ""),
     ("virtual_files", "owner", " AND owner_kind = 'person'"),
-    ("meetings", "owner", ""),
     ("people_notes", "owner", ""),
     ("summaries", "person", ""),
     ("scheduled_tasks", "owner", ""),
@@ -194,11 +179,10 @@ _COUNTED = (
 
 MADE = frozenset(
     {
-        *("todos", "notes", "knowledge_entries", "virtual_files", "meetings", "people_notes"),
-        "scheduled_tasks",
+        *("todos", "virtual_files", "people_notes", "scheduled_tasks"),
     }
 )
-"""Tables of what people make themselves."""
+"""Tables of what people make themselves; `PersonTable.made` says it of those of plug-ins."""
 
 
 async def counts_of(
@@ -245,9 +229,6 @@ async def at_work(database: Database, persons: Collection[str]) -> set[str]:
 _SOURCES = (
     ("messages", "author", ""),
     ("todos", "owner", ""),
-    ("notes", "owner", ""),
-    ("knowledge_entries", "owner", ""),
-    ("meetings", "owner", ""),
     ("virtual_files", "owner", " AND owner_kind = 'person'"),
 )
 """Tables with an id of everybody who has made something, and a condition."""
@@ -263,11 +244,13 @@ async def persons_kept(database: Database) -> set[str]:
     return {str(row["id"]) for row in await database.read(tables)}
 
 
-async def persons_like(database: Database, prefix: str) -> set[str]:
-    """Person ids with this prefix that have data."""
+async def persons_like(
+    database: Database, prefix: str, more: Sequence[PersonTable] = ()
+) -> set[str]:
+    """Person ids with this prefix that have data. `more`: tables of plug-ins."""
     tables = " UNION ".join(
         f"SELECT DISTINCT {column} AS id FROM {table} WHERE {column} >= ?1 AND {column} < ?2{also}"  # noqa: S608
-        for table, column, also in _SOURCES
+        for table, column, also in (*_SOURCES, *((one.name, one.owner, "") for one in more))
     )
     behind = prefix[:-1] + chr(ord(prefix[-1]) + 1)
     return {str(row["id"]) for row in await database.read(tables, (prefix, behind))}
@@ -283,12 +266,7 @@ def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTab
     for table, key in ONCE.items():
         writes += _once(table, "person", key, (person, earlier))
     for one in more:
-        others = tuple(column for column in one.key if column != one.owner)
-        if one.owner in one.key:
-            writes += _once(one.name, one.owner, others, (person, earlier))
-        else:
-            sql = f"UPDATE {one.name} SET {one.owner} = ? WHERE {one.owner} = ?"  # noqa: S608 - of a plug-in
-            writes.append(Write(sql, (person, earlier)))
+        writes += _of_plugin(one, earlier, person)
     for table, columns in COLUMNS.items():
         also = " AND owner_kind = 'person'" if table in {"virtual_files", "file_versions"} else ""
         for column in columns:
@@ -300,17 +278,36 @@ def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTab
     return Unit((*writes, *_sessions(earlier, person, now)))
 
 
+def _of_plugin(table: PersonTable, earlier: str, person: str) -> list[Write]:
+    both = (person, earlier)
+    key = tuple(column for column in table.key if column != table.owner)
+    writes: list[Write] = []
+    if table.owner in table.key or table.once:
+        writes.append(_given(table.name, table.owner, table.once or key, both))
+        where = f"{table.owner} = ?1"
+        writes += [Write(sql, (earlier,)) for sql in table.deleting(where)]
+    columns = [(table.name, table.owner)]
+    columns += [(part.name, column) for part in table.parts for column in part.persons]
+    for name, column in columns:
+        writes.append(Write(f"UPDATE {name} SET {column} = ? WHERE {column} = ?", both))  # noqa: S608 - of a plug-in
+    return writes
+
+
 def _once(table: str, owner: str, key: tuple[str, ...], both: tuple[str, str]) -> list[Write]:
     """Give rows of the second id to the first; of two with one key, the first one's stays."""
-    same = "".join(f" AND kept.{one} = {table}.{one}" for one in key)
     return [
-        Write(
-            f"UPDATE {table} SET {owner} = ?1 WHERE {owner} = ?2 AND NOT EXISTS"  # noqa: S608
-            f" (SELECT 1 FROM {table} AS kept WHERE kept.{owner} = ?1{same})",
-            both,
-        ),
+        _given(table, owner, key, both),
         Write(f"DELETE FROM {table} WHERE {owner} = ?", both[1:]),  # noqa: S608
     ]
+
+
+def _given(table: str, owner: str, key: tuple[str, ...], both: tuple[str, str]) -> Write:
+    same = "".join(f" AND kept.{one} = {table}.{one}" for one in key)
+    return Write(
+        f"UPDATE {table} SET {owner} = ?1 WHERE {owner} = ?2 AND NOT EXISTS"  # noqa: S608
+        f" (SELECT 1 FROM {table} AS kept WHERE kept.{owner} = ?1{same})",
+        both,
+    )
 
 
 def _sums(earlier: str, person: str) -> list[Write]:
@@ -336,10 +333,6 @@ def _merges(earlier: str, person: str) -> list[Write]:
         " FROM virtual_files AS kept WHERE kept.owner_kind = 'person' AND kept.owner = ?2"
         " AND kept.path = virtual_files.path AND kept.version = virtual_files.version)"
     )
-    same_knowledge = (
-        "SELECT seq FROM knowledge_entries WHERE owner = ?1 AND content_key IN"
-        " (SELECT content_key FROM knowledge_entries WHERE owner = ?2)"
-    )
     # In two steps, so that no number exists twice at any moment.
     set_aside = (
         "UPDATE file_versions SET number = -number WHERE owner_kind = 'person' AND owner = ?1 AND "
@@ -359,8 +352,6 @@ def _merges(earlier: str, person: str) -> list[Write]:
             " AND slug IN (SELECT slug FROM todos WHERE owner = ?2)",
             both,
         ),
-        Write(f"DELETE FROM knowledge_entries_text WHERE rowid IN ({same_knowledge})", both),  # noqa: S608
-        Write(f"DELETE FROM knowledge_entries WHERE seq IN ({same_knowledge})", both),  # noqa: S608
         Write(same_file, both),
         Write(set_aside, both),
         Write(behind_theirs, both),

@@ -38,8 +38,7 @@ the platforms themselves.
 
 TAKEN = frozenset(
     {
-        *("todos", "notes", "knowledge_entries", "meetings", "meeting_texts", "people"),
-        *("people_notes", "collected_documents", "document_parts"),
+        *("todos", "people", "people_notes", "collected_documents", "document_parts"),
         *("virtual_files", "file_versions", "automations", "scheduled_tasks", "summaries"),
         *("messages", "questions", "bookings", "approvals", "grants"),
         *("member_reminders", "memory_choices", "person_values", "shares", "usage", "tool_usage"),
@@ -129,7 +128,11 @@ def handed_out(more: Sequence[PersonTable] = ()) -> Iterator[PersonalTable]:
             yield PersonalTable(name, key or ("1",), _BESIDES[name])
     for one in more:
         if one.exported:
-            yield PersonalTable(one.name, one.key, f"{one.owner} = :person")
+            owned = f"{one.owner} = :person"
+            yield PersonalTable(one.name, one.key, owned)
+            rows = f"SELECT {one.key[0]} FROM {one.name} WHERE {owned}"  # noqa: S608 - of a plug-in
+            for part in one.parts:
+                yield PersonalTable(part.name, part.key, f"{part.whole} IN ({rows})")
 
 
 async def rows_of(database: Database, table: PersonalTable, person: str) -> list[Row]:

@@ -33,18 +33,14 @@ _KEPT = (
         "files that conversations saw"),
     Phrase("grants"),
     Phrase(
-        "knowledge entries"),
-    Phrase(
         "lines of conversations.jsonl"),
     Phrase(
         "lines of the audit"),
     Phrase(
         "lines of the log"),
-    Phrase("meetings"),
     Phrase(
         "memory files"),
     Phrase("messages", context="counted"),
-    Phrase("notes", context="counted"),
     Phrase(
         "notes about people"),
     Phrase(

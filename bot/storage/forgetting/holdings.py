@@ -4,6 +4,7 @@ A test reads the schema: every text column of every table stands here, or among 
 of the test (tests/storage/forgetting/wordless.py).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,12 +26,6 @@ _FORGET_SESSION = (
     "DELETE FROM transcript WHERE session_id = ?1",
     "UPDATE sessions SET system = '[]', tools = '[]', unlocked = '[]', active_skills = '[]',"
     " untold_facts = '[]', summarised_epoch = epoch WHERE id = ?1 AND state = 'ended'",
-)
-_FORGET_MEETING = (
-    "DELETE FROM meeting_texts_text WHERE rowid IN"
-    " (SELECT seq FROM meeting_texts WHERE meeting = ?1)",
-    "DELETE FROM meeting_texts WHERE meeting = ?1",
-    "DELETE FROM meetings WHERE id = ?1",
 )
 _REMOVE_SCHEDULE = (
     "DELETE FROM schedule_ticks WHERE schedule = ?1",
@@ -105,9 +100,25 @@ def _held(  # noqa: PLR0913 - what a holding says
     )
 
 
-def holding_of(table: PersonTable) -> Holding:
-    """What forgetting does with the rows of a plug-in's table."""
-    return _held(table.many, table.name, " ".join(table.key), " ".join(table.words), table.owner)
+def holdings_of(table: PersonTable) -> Iterator[Holding]:
+    """What forgetting does with the rows of a plug-in's table, and with their parts."""
+    key, kind = " ".join(table.key), table.many
+    does = table.deleting(" AND ".join(f"{one} = ?{at}" for at, one in enumerate(table.key, 1)))
+    if table.words:
+        yield _held(kind, table.name, key, " ".join(table.words), table.owner, does)
+    for part in table.parts:
+        if part.words:
+            owned = f"SELECT {key} FROM {table.name} WHERE {table.owner} = :person"  # noqa: S608 - of a plug-in
+            yield _held(
+                kind,
+                part.name,
+                " ".join(part.key),
+                " ".join(part.words),
+                f"{part.whole} IN ({owned})",
+                does,
+                by=part.whole,
+                at_once=10,
+            )
 
 
 HOLDINGS: tuple[Holding, ...] = (
@@ -123,30 +134,6 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM schedules WHERE instr(session, '|' || ?1 || '|') > 0",
             "DELETE FROM todos WHERE id = ?1",
         ),
-    ),
-    _held("notes", "notes", "id", "title body", "owner"),
-    _held(
-        "knowledge entries",
-        "knowledge_entries",
-        "id",
-        "title content content_key",
-        "owner",
-        (
-            "DELETE FROM knowledge_entries_text WHERE rowid IN"
-            " (SELECT seq FROM knowledge_entries WHERE id = ?1)",
-            "DELETE FROM knowledge_entries WHERE id = ?1",
-        ),
-    ),
-    _held("meetings", "meetings", "id", "day slug title people", "owner", _FORGET_MEETING),
-    _held(
-        "meetings",
-        "meeting_texts",
-        "seq",
-        "name text",
-        "meeting IN (SELECT id FROM meetings WHERE owner = :person)",
-        _FORGET_MEETING,
-        by="meeting",
-        at_once=10,
     ),
     _held(
         "files about people",

@@ -16,7 +16,7 @@ from typing import Any
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.person_tables import PersonTable
 from bot.domain.sessions import SessionKey
-from bot.storage.forgetting.holdings import HOLDINGS, Holding, holding_of
+from bot.storage.forgetting.holdings import HOLDINGS, Holding, holdings_of
 from bot.storage.forgetting.sought import FORGOTTEN, Sought
 
 _AT_ONCE = 20
@@ -107,7 +107,7 @@ class ForgettingRows:
     ) -> None:
         """`more`: tables of plug-ins."""
         self._database, self._whose, self._sought = database, whose, sought
-        self._holdings = (*HOLDINGS, *(holding_of(one) for one in more if one.words))
+        self._holdings = (*HOLDINGS, *(held for one in more for held in holdings_of(one)))
 
     async def count(self) -> Swept:
         """What `forget` would remove now."""

@@ -5,3 +5,213 @@ DELETE FROM migrations WHERE number <= 89;
 -- about alone.
 ALTER TABLE approvals ADD COLUMN each_time INTEGER NOT NULL DEFAULT 0;
 UPDATE approvals SET each_time = 1 WHERE state = 'open';
+
+-- The tables of notes, knowledge and meetings are those of the plug-ins. They are made as the first
+-- file of each makes them in a new home, and the file counts as applied.
+CREATE TABLE notes_kept (
+    id TEXT PRIMARY KEY,
+    board TEXT NOT NULL CHECK (board IN ('user', 'agent')),
+    owner TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL DEFAULT '',
+    due TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    reach TEXT NOT NULL DEFAULT 'dm' CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO notes_kept (
+    id, board, owner, title, body, due, created_at, updated_at, agent, session, conversation,
+    origin, reach, channel
+)
+    SELECT
+        id, board, owner, title, body, due, created_at, updated_at, agent, session, conversation,
+        origin, reach, channel
+    FROM notes;
+DROP TABLE notes;
+CREATE INDEX notes_by_owner ON notes_kept (owner, board);
+CREATE INDEX notes_by_agent ON notes_kept (agent, board);
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'notes',
+    1,
+    '0001_notes.sql',
+    '29136338edd413cdc5d784af78a8bfec63e46ae88e56c37cff93e2c771b4fdbb',
+    '["-- Notes on two boards: the person''s own, and the workspace of an agent.\n'
+    || 'CREATE TABLE notes_kept (\n'
+    || '    id TEXT PRIMARY KEY,\n'
+    || '    board TEXT NOT NULL CHECK (board IN (''user'', ''agent'')),\n'
+    || '    owner TEXT NOT NULL,\n'
+    || '    title TEXT NOT NULL,\n'
+    || '    body TEXT NOT NULL DEFAULT '''',\n'
+    || '    due TEXT,\n'
+    || '    created_at TEXT NOT NULL,\n'
+    || '    updated_at TEXT NOT NULL,\n'
+    || '    agent TEXT NOT NULL,\n'
+    || '    session TEXT NOT NULL,\n'
+    || '    conversation TEXT NOT NULL,\n'
+    || '    origin TEXT NOT NULL,\n'
+    || '    reach TEXT NOT NULL DEFAULT ''dm'' CHECK (reach IN (''dm'', '
+    || '''private'', ''public'')),\n'
+    || '    channel TEXT NOT NULL DEFAULT ''''\n'
+    || ');", '
+    || '"CREATE INDEX notes_by_owner ON notes_kept (owner, board);", '
+    || '"CREATE INDEX notes_by_agent ON notes_kept (agent, board);"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'knowledge',
+    1,
+    '0001_knowledge.sql',
+    '920f9c03c5ffd3fce5c0e78374bf1ad1a313548698f365f641332419830749a7',
+    '["-- What people told Bellhop to know. `content_key` is the folded content.\n'
+    || 'CREATE TABLE knowledge_entries (\n'
+    || '    seq INTEGER PRIMARY KEY,\n'
+    || '    id TEXT NOT NULL UNIQUE,\n'
+    || '    owner TEXT NOT NULL,\n'
+    || '    title TEXT NOT NULL,\n'
+    || '    content TEXT NOT NULL,\n'
+    || '    content_key TEXT NOT NULL,\n'
+    || '    type TEXT NOT NULL CHECK (type IN (''fact'', '
+    || '''preference'', ''knowledge'', ''note'')),\n'
+    || '    importance REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),\n'
+    || '    created_at TEXT NOT NULL,\n'
+    || '    updated_at TEXT NOT NULL,\n'
+    || '    agent TEXT NOT NULL,\n'
+    || '    session TEXT NOT NULL,\n'
+    || '    conversation TEXT NOT NULL,\n'
+    || '    origin TEXT NOT NULL,\n'
+    || '    reach TEXT NOT NULL DEFAULT ''dm'' CHECK (reach IN (''dm'', '
+    || '''private'', ''public'')),\n'
+    || '    channel TEXT NOT NULL DEFAULT '''',\n'
+    || '    UNIQUE (owner, content_key)\n'
+    || ');", '
+    || '"-- The words of these entries.\n'
+    || 'CREATE VIRTUAL TABLE knowledge_entries_text USING fts5 (\n'
+    || '    body, tokenize = ''porter unicode61 remove_diacritics 2''\n'
+    || ');"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
+CREATE TABLE meetings_kept (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    day TEXT NOT NULL,  -- YYYY-MM-DD, in the zone of who made it
+    slug TEXT NOT NULL,  -- never changes
+    title TEXT NOT NULL,
+    starts_at TEXT,  -- UTC; NULL where only the day is known
+    people TEXT NOT NULL DEFAULT '[]',  -- JSON: names as they were given
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL,
+    UNIQUE (day, slug)
+);
+INSERT INTO meetings_kept (
+    seq, id, owner, day, slug, title, starts_at, people, created_at, updated_at, agent, session,
+    conversation, reach, channel, origin
+)
+    SELECT
+        seq, id, owner, day, slug, title, starts_at, people, created_at, updated_at, agent,
+        session, conversation, reach, channel, origin
+    FROM meetings;
+DROP TABLE meetings;
+CREATE TABLE meetings_texts (
+    seq INTEGER PRIMARY KEY,
+    meeting TEXT NOT NULL,  -- the id of its meeting
+    name TEXT NOT NULL CHECK (name IN ('transcript', 'summary', 'notes')),
+    text TEXT NOT NULL,
+    version TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    updated_by TEXT NOT NULL,
+    UNIQUE (meeting, name)
+);
+INSERT INTO meetings_texts (
+    seq, meeting, name, text, version, origin, updated_at, updated_by
+)
+    SELECT
+        seq, meeting, name, text, version, origin, updated_at, updated_by
+    FROM meeting_texts;
+DROP TABLE meeting_texts;
+CREATE VIRTUAL TABLE meetings_words USING fts5 (
+    body, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+INSERT INTO meetings_words (
+    rowid, body
+)
+    SELECT
+        rowid, body
+    FROM meeting_texts_text;
+DROP TABLE meeting_texts_text;
+CREATE INDEX meetings_by_start ON meetings_kept (starts_at) WHERE starts_at IS NOT NULL;
+CREATE INDEX meetings_by_owner ON meetings_kept (owner);
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'meetings',
+    1,
+    '0001_meetings.sql',
+    '5ba83f9bf408da4681c570497fea47871025a85ff4ed7dc0420c1592956e7569',
+    '["-- Meetings. Reach and channel say where one was made, and so who sees it.\n'
+    || 'CREATE TABLE meetings_kept (\n'
+    || '    seq INTEGER PRIMARY KEY,\n'
+    || '    id TEXT NOT NULL UNIQUE,\n'
+    || '    owner TEXT NOT NULL,\n'
+    || '    day TEXT NOT NULL,  -- YYYY-MM-DD, in the zone of who made it\n'
+    || '    slug TEXT NOT NULL,  -- never changes\n'
+    || '    title TEXT NOT NULL,\n'
+    || '    starts_at TEXT,  -- UTC; NULL where only the day is known\n'
+    || '    people TEXT NOT NULL DEFAULT ''[]'',  -- JSON: names as they were given\n'
+    || '    created_at TEXT NOT NULL,\n'
+    || '    updated_at TEXT NOT NULL,\n'
+    || '    agent TEXT NOT NULL,\n'
+    || '    session TEXT NOT NULL,\n'
+    || '    conversation TEXT NOT NULL,\n'
+    || '    reach TEXT NOT NULL CHECK (reach IN (''dm'', ''private'', ''public'')),\n'
+    || '    channel TEXT NOT NULL DEFAULT '''',\n'
+    || '    origin TEXT NOT NULL,\n'
+    || '    UNIQUE (day, slug)\n'
+    || ');", '
+    || '"CREATE INDEX meetings_by_start ON meetings_kept '
+    || '(starts_at) WHERE starts_at IS NOT NULL;", '
+    || '"CREATE INDEX meetings_by_owner ON meetings_kept (owner);", '
+    || '"-- The texts of meetings.\n'
+    || 'CREATE TABLE meetings_texts (\n'
+    || '    seq INTEGER PRIMARY KEY,\n'
+    || '    meeting TEXT NOT NULL,  -- the id of its meeting\n'
+    || '    name TEXT NOT NULL CHECK (name IN (''transcript'', ''summary'', ''notes'')),\n'
+    || '    text TEXT NOT NULL,\n'
+    || '    version TEXT NOT NULL,\n'
+    || '    origin TEXT NOT NULL,\n'
+    || '    updated_at TEXT NOT NULL,\n'
+    || '    updated_by TEXT NOT NULL,\n'
+    || '    UNIQUE (meeting, name)\n'
+    || ');", '
+    || '"-- The words of these texts.\n'
+    || 'CREATE VIRTUAL TABLE meetings_words USING fts5 (\n'
+    || '    body, tokenize = ''porter unicode61 remove_diacritics 2''\n'
+    || ');"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
+-- How a change of a note or of a meeting is taken back stands in the words of the statement.
+UPDATE undoable SET back = replace(replace(replace(replace(replace(replace(replace(replace(replace(
+    back,
+    'FROM notes WHERE', 'FROM notes_kept WHERE'),
+    'UPDATE notes SET', 'UPDATE notes_kept SET'),
+    'FROM meeting_texts_text WHERE', 'FROM meetings_words WHERE'),
+    'INTO meeting_texts_text (', 'INTO meetings_words ('),
+    'FROM meeting_texts WHERE', 'FROM meetings_texts WHERE'),
+    'INTO meeting_texts (', 'INTO meetings_texts ('),
+    '= meeting_texts.version', '= meetings_texts.version'),
+    'FROM meetings WHERE', 'FROM meetings_kept WHERE'),
+    'UPDATE meetings SET', 'UPDATE meetings_kept SET')
+    WHERE noun IN ('note', 'meeting', 'summary');

@@ -79,7 +79,7 @@ class Search:
         }
         meetings = {
             str(row["id"]): (str(row["owner"]), row["reach"], row["channel"])
-            for row in await database.read("SELECT id, owner, reach, channel FROM meetings")
+            for row in await database.read("SELECT id, owner, reach, channel FROM meetings_kept")
         }
         tables = await database.read("SELECT name FROM sqlite_master WHERE type = 'table'")
         for name in sorted(str(table["name"]) for table in tables):

@@ -21,10 +21,10 @@ from bot.plugins.postgresql.preparing import prepare, require
 from bot.plugins.postgresql.processes import LOCKS, RUNS
 from bot.plugins.postgresql.statements import translated
 from bot.storage.fulltext import fts_query, index_text
-from bot.storage.home import open_database
 from bot.storage.plugin_tables import apply_table_files, table_files
 from bot.storage.seen import NARROWED
 from bot.storage.stems import StemmedQuery, indexed
+from bot.testing.own_tables import open_with_own_tables
 from bot.testing.postgres_relay import Lost, postgres_relay
 from bot.testing.postgres_server import PostgresServer
 
@@ -121,7 +121,7 @@ QUERIES = [
 
 
 async def test_ranked_results_are_the_same(there: PostgresDatabase, tmp_path: Path):
-    embedded = await open_database(tmp_path / "a.db")
+    embedded = await open_with_own_tables(tmp_path / "a.db")
     found: list[list[tuple[object, ...]]] = []
     for database in (embedded, there):
         await database.write(
@@ -171,13 +171,13 @@ async def test_the_beginning_of_a_too_long_text_is_found(there: PostgresDatabase
     await there.write(
         Unit.of(
             Write(
-                "INSERT INTO meeting_texts_text (rowid, body)"
+                "INSERT INTO meetings_words (rowid, body)"
                 " SELECT 7, 'pumpkin ' || string_agg('word' || n, ' ')"
                 " FROM generate_series(1, 100000) AS one (n)"
             )
         )
     )
-    sql = "SELECT w.rowid AS id FROM meeting_texts_text(?) AS w"
+    sql = "SELECT w.rowid AS id FROM meetings_words(?) AS w"
     for word, found in (("pumpkin", [7]), ("word50000", [7]), ("word100000", [])):
         assert [row["id"] for row in await there.read(sql, (f'"{word}"',))] == found
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.assembly.own_plugins import KNOWN_PLATFORMS
+from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.sealing import new_key
 from bot.domain.database import Database, Unit, Write
@@ -20,10 +20,10 @@ from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_links import PersonLinks
-from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownFile, MarkdownStore
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
 from bot.testing.fake_clock import FakeClock
+from bot.testing.own_tables import open_with_own_tables
 
 _STRANGERS = {
     "discord-7": ("discord", "7"),
@@ -107,7 +107,9 @@ class _Home:
 
         keepers = [memory, credentials, ProjectKeeper(self.folder / "projects")]
         finish = [memory.finish_moves]
-        links = PersonLinks(database, FakeClock(), contacts, record, keepers, finish=finish)
+        links = PersonLinks(
+            database, FakeClock(), contacts, record, keepers, tables=TABLES, finish=finish
+        )
         return links, contacts, credentials
 
     async def take(self, database: Database, stranger: str) -> None:
@@ -182,9 +184,10 @@ class _Home:
 
 
 _KEY = new_key()
+TABLES = [table for plugin in OWN for table in plugin.tables]
 _CENSUS = {
     "todos": "SELECT owner AS person, title AS name FROM todos",
-    "notes": "SELECT owner AS person, title AS name FROM notes",
+    "notes": "SELECT owner AS person, title AS name FROM notes_kept",
     "knowledge": "SELECT owner AS person, title AS name FROM knowledge_entries",
     "files": "SELECT owner AS person, text AS name FROM virtual_files",
     "grants": "SELECT person, ref AS name FROM grants",
@@ -256,7 +259,7 @@ def _rows(person: str, name: str) -> list[Write]:
     key = f"a|b|c|{person}|"
     return [
         _insert("todos", id=name, owner=person, title=name, **made),
-        _insert("notes", id=name, board="user", owner=person, title=name, **made),
+        _insert("notes_kept", id=name, board="user", owner=person, title=name, **made),
         _insert("knowledge_entries", id=name, owner=person, title=name, **knowledge, **made),
         _file(person, f"/documents/{name}", name),
         _insert("grants", ref=name, person=person, made_by=person, approval="a", **grant),
@@ -329,7 +332,7 @@ async def _empty() -> bytes:
     if not _made_once:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "bellhop.db"
-            await (await open_database(file)).close()
+            await (await open_with_own_tables(file)).close()
             _made_once.append(await asyncio.to_thread(file.read_bytes))
     return _made_once[0]
 
@@ -340,7 +343,7 @@ async def _play(home: _Home, acts: Sequence[tuple[str, ...]]) -> None:
     What was changed next in contacts.yaml holds for the process behind that.
     """
     await asyncio.to_thread((home.folder / "bellhop.db").write_bytes, await _empty())
-    database = await open_database(home.folder / "bellhop.db")
+    database = await open_with_own_tables(home.folder / "bellhop.db")
     try:
         await home.linker(database)  # the record begins with a file that names no account
         await _follow(home, database, acts)
@@ -385,7 +388,7 @@ async def _follow(home: _Home, database: Database, acts: Sequence[tuple[str, ...
 
 async def test_equal_rows_merge_and_files_of_one_path_are_both_kept(tmp_path: Path):
     home = _Home(tmp_path)
-    database = await open_database(tmp_path / "bellhop.db")
+    database = await open_with_own_tables(tmp_path / "bellhop.db")
     writes = [
         _file("ann", "/preferences/global.md", "terse"),
         _file("discord-7", "/preferences/global.md", "chatty"),
@@ -420,7 +423,7 @@ async def test_equal_rows_merge_and_files_of_one_path_are_both_kept(tmp_path: Pa
 
 async def test_ids_with_a_server_in_them_are_one_person(tmp_path: Path):
     home = _Home(tmp_path)
-    database = await open_database(tmp_path / "bellhop.db")
+    database = await open_with_own_tables(tmp_path / "bellhop.db")
     for number, person in enumerate(("discord-42-8", "discord-dm-8", "discord-42-7")):
         await database.write(Unit(tuple(_rows(person, f"x{number}"))))
     home.link("discord-7", "ann")

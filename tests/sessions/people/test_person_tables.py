@@ -14,12 +14,8 @@ _PERSONAL = re.compile(
 _NOT_A_PERSON = {
     ("bookings", "subject"),  # what the meeting is about
     ("cycle_events", "session_id"),
-    ("knowledge_entries", "session"),  # the instance of a session
-    ("meetings", "people"),  # names as they were given
-    ("meetings", "session"),
     ("messages", "author_name"),  # as their platform showed it
-    ("notes", "session"),
-    ("people", "session"),
+    ("people", "session"),  # the instance of a session
     ("people_notes", "session"),
     ("plan_lines", "used_by"),  # a call
     ("todos", "session"),

@@ -1,8 +1,6 @@
 """The text columns that hold no words of people: ids, moments, names of kinds, secrets, hashes."""
 
 INDEXES = (
-    "knowledge_entries_text",
-    "meeting_texts_text",
     "message_words",
     "file_words",
     "document_part_words",
@@ -57,23 +55,13 @@ WORDLESS = {
     "grants": "ref person tool scope session_id made_by made_at approval revoked_by revoked_at",
     "home_values": "name key value at",
     "inbox": "session key due state accepted_at settled_at",
-    "knowledge_entries": (
-        "id owner type created_at updated_at agent session conversation origin reach channel"
-    ),
     "known_facts": "session_id updated_at",
     "lives": "identity",
-    "meeting_texts": "meeting version origin updated_at updated_by",
-    "meetings": (
-        "id owner starts_at created_at updated_at agent session conversation reach channel origin"
-    ),
     "member_reminders": "todo setter receiver place due zone state created_at",
     "memory_choices": "person channel changed_at",
     "memory_passes": "at failed",
     "messages": "key conversation author trust addressee at edited_at deleted_at place",
     "migrations": "name digest applied_at",
-    "notes": (
-        "id board owner due created_at updated_at agent session conversation origin reach channel"
-    ),
     "open_drafts": "id platform channel thread answers message",
     "outbox": "key conversation person state created_at next_try_at",
     "people": (

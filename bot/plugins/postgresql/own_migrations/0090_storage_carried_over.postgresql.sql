@@ -33,3 +33,12 @@ ALTER TABLE IF EXISTS console_sessions
     ALTER COLUMN role TYPE TEXT COLLATE "C",
     ALTER COLUMN found_by TYPE TEXT COLLATE "C",
     ALTER COLUMN expires_at TYPE TEXT COLLATE "C";
+
+-- Numbers of rows that were copied go on behind the last; what was kept of words goes.
+SELECT setval(pg_get_serial_sequence('meetings_kept', 'seq'), max(seq))
+    FROM meetings_kept HAVING max(seq) > 0;
+SELECT setval(pg_get_serial_sequence('meetings_texts', 'seq'), max(seq))
+    FROM meetings_texts HAVING max(seq) > 0;
+DROP FUNCTION meeting_texts_text(TEXT);
+DELETE FROM word_terms WHERE source = 'meeting_texts_text';
+DELETE FROM word_totals WHERE source = 'meeting_texts_text';
