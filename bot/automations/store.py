@@ -14,6 +14,14 @@ from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
+from bot.storage.values import (
+    HomeValue,
+    PersonValue,
+    drop_person_value,
+    home_value,
+    person_value,
+    put_person_value,
+)
 from bot.turns.schedules import store as schedules
 
 KIND = "automation"
@@ -27,7 +35,7 @@ _SELECT = (
 )
 _STARTED = (
     "one.enabled = 1 AND one.event = ? AND one.watches = ? AND EXISTS (SELECT 1 FROM"
-    " automation_channels WHERE channel = one.watches)"
+    " home_values WHERE name = 'automations' AND key = one.watches)"
     " OR one.enabled = 1 AND one.event = ? AND one.workspace = ?"
 )
 """`enabled` stands in both parts because SQLite then finds both by `automations_by_event`."""
@@ -89,7 +97,8 @@ class Automations:
     async def watching(self, kind: EventKind, channel: str) -> list[Automation]:
         """Automations that a channel's events start; none if the channel is not opened to them."""
         rows = await self._database.read(
-            f"{_SELECT} JOIN automation_channels AS open ON open.channel = one.watches"
+            f"{_SELECT} JOIN home_values AS open ON open.name = 'automations'"
+            " AND open.key = one.watches"
             " WHERE one.event = ? AND one.watches = ? AND one.enabled = 1",
             (kind, channel),
         )
@@ -148,10 +157,7 @@ class Automations:
 
     async def opened_by(self, channel: str) -> str | None:
         """The person who opened a channel to automations, or None."""
-        row = await self._database.read_one(
-            "SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,)
-        )
-        return str(row["allowed_by"]) if row else None
+        return await home_value(self._database, HomeValue.AUTOMATIONS, channel)
 
 
 def started_read(channel: str, workspace: str) -> Read:
@@ -322,14 +328,15 @@ def purge_events(before: datetime) -> Write:
 
 def open_channel(channel: str, by: str, now: datetime) -> Write:
     return Write(
-        "INSERT INTO automation_channels (channel, allowed_by, allowed_at) VALUES (?, ?, ?)"
-        " ON CONFLICT (channel) DO NOTHING RETURNING channel",
-        (channel, by, format_utc(now)),
+        "INSERT INTO home_values (name, key, value, at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (name, key) DO NOTHING RETURNING key",
+        (HomeValue.AUTOMATIONS, channel, by, format_utc(now)),
     )
 
 
 def close_channel(channel: str) -> Write:
-    return Write("DELETE FROM automation_channels WHERE channel = ? RETURNING channel", (channel,))
+    sql = "DELETE FROM home_values WHERE name = ? AND key = ? RETURNING key"
+    return Write(sql, (HomeValue.AUTOMATIONS, channel))
 
 
 def by_paths(automations: Sequence[Automation]) -> dict[str, Automation]:
@@ -367,32 +374,21 @@ class AccountCursors:
 
     async def find(self, person: str, account: str, kind: EventKind) -> str:
         """The cursor of an account; empty before the first read."""
-        row = await self._database.read_one(
-            "SELECT cursor FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
-            (person, account, kind),
-        )
-        return str(row["cursor"]) if row else ""
+        key = f"{account} {kind}"
+        return await person_value(self._database, person, PersonValue.LOOKED_AT, key) or ""
 
     async def all(self) -> set[tuple[str, str, EventKind]]:
         """Person, account and kind of every cursor."""
-        rows = await self._database.read("SELECT person, account, kind FROM account_cursors")
-        return {(str(row["person"]), str(row["account"]), EventKind(row["kind"])) for row in rows}
+        sql = "SELECT person, key FROM person_values WHERE name = ?"
+        rows = await self._database.read(sql, (PersonValue.LOOKED_AT,))
+        looked = ((str(row["person"]), *str(row["key"]).split(" ", 1)) for row in rows)
+        return {(person, account, EventKind(kind)) for person, account, kind in looked}
 
 
 def move_cursor(person: str, account: str, kind: EventKind, cursor: str) -> Unit:
-    return Unit.of(
-        Write(
-            "INSERT INTO account_cursors (person, account, kind, cursor) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (person, account, kind) DO UPDATE SET cursor = excluded.cursor",
-            (person, account, kind, cursor),
-        )
-    )
+    key = f"{account} {kind}"
+    return Unit.of(put_person_value(person, PersonValue.LOOKED_AT, cursor, key))
 
 
 def forget_cursor(person: str, account: str, kind: EventKind) -> Unit:
-    return Unit.of(
-        Write(
-            "DELETE FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
-            (person, account, kind),
-        )
-    )
+    return Unit.of(drop_person_value(person, PersonValue.LOOKED_AT, f"{account} {kind}"))

@@ -1,4 +1,4 @@
-"""SQL of the tables `connection_requests` and `connection_waits`."""
+"""Links to connect services, which are values of the home, and the table connection_waits."""
 
 import json
 from dataclasses import dataclass
@@ -7,6 +7,13 @@ from datetime import datetime
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write, made_of
 from bot.domain.json_types import JsonObject
+from bot.storage.values import (
+    HomeValue,
+    drop_home_value,
+    drop_old_values,
+    home_values,
+    put_home_value,
+)
 
 
 @dataclass(frozen=True)
@@ -33,36 +40,24 @@ class Wait:
 def add_request(request: Request, expires_at: datetime, now: datetime) -> Unit:
     """Store a new link and delete expired ones."""
     return Unit.of(
-        Write("DELETE FROM connection_requests WHERE expires_at <= ?", (format_utc(now),)),
-        Write(
-            (
-                "INSERT INTO connection_requests (state, person, service, sealed, expires_at) "
-                "VALUES (?, ?, ?, ?, ?)"
-            ),
-            (
-                request.state,
-                request.person,
-                request.service,
-                request.sealed,
-                format_utc(expires_at),
-            ),
+        drop_old_values(HomeValue.CONNECTING, now),
+        put_home_value(
+            HomeValue.CONNECTING,
+            "|".join((request.person, request.service, request.sealed)),
+            request.state,
+            at=expires_at,
         ),
     )
 
 
 async def find_request(database: Database, state: str, now: datetime) -> Request | None:
-    row = await database.read_one(
-        "SELECT * FROM connection_requests WHERE state = ? AND expires_at > ?",
-        (state, format_utc(now)),
-    )
-    return made_of(Request, row) if row else None
+    found = (await home_values(database, HomeValue.CONNECTING, after=now)).get(state)
+    return Request(state, *found.split("|", 2)) if found else None
 
 
 def use_up(request: Request) -> Unit:
     """The unit fails if the link was already used."""
-    return Unit.of(
-        Write("DELETE FROM connection_requests WHERE state = ?", (request.state,), rows=1)
-    )
+    return Unit.of(drop_home_value(HomeValue.CONNECTING, request.state, rows=1))
 
 
 def add_wait(person: str, service: str, session: str, message: JsonObject, now: datetime) -> Unit:

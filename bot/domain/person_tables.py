@@ -63,18 +63,3 @@ class PersonTable:
         if self.called is not None:
             return self.called.said(language, count)
         return self.one if count == 1 else self.many
-
-    def deleting(self, where: str) -> tuple[str, ...]:
-        """Statements that delete rows with all that belongs to them. Each has the condition."""
-        key = self.key[0]
-        parts: list[str] = []
-        for part in self.parts:
-            of_rows = f"{part.whole} IN (SELECT {key} FROM {self.name} WHERE {where})"  # noqa: S608 - names of a schema
-            parts += _deleting(part.name, part.index, of_rows)
-        return (*parts, *_deleting(self.name, self.index, where))
-
-
-def _deleting(table: str, index: str, where: str) -> list[str]:
-    rows = f"DELETE FROM {table} WHERE {where}"  # noqa: S608 - names of a schema
-    words = f"DELETE FROM {index} WHERE rowid IN (SELECT seq FROM {table} WHERE {where})"  # noqa: S608
-    return [words, rows] if index else [rows]

@@ -1,15 +1,17 @@
 """What people choose: from whom and where nothing may be learned, and what all may know.
 
-The tables memory_choices, and `shares`: who put an entry into shared memory by their own yes.
+All of it are values of people, in person_values.
 """
 
 from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Condition, Database, Write
+from bot.storage.values import PersonValue, person_value, put_person_value
 
 EVERYBODY = ""
 EVERYWHERE = ""
+_OFF = "off"
 
 
 def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
@@ -17,19 +19,12 @@ def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
 
     Switching on a choice that was never off changes nothing.
     """
-    if learns:
-        return Write(
-            (
-                "UPDATE memory_choices SET learns = 1, changed_at = ? WHERE person = ? AND channel "
-                "= ? AND learns = 0"
-            ),
-            (format_utc(now), person, channel),
-        )
+    if not learns:
+        return put_person_value(person, PersonValue.LEARNING, _OFF, channel)
     return Write(
-        "INSERT INTO memory_choices (person, channel, learns, changed_at) VALUES (?, ?, 0, ?)"
-        " ON CONFLICT (person, channel) DO UPDATE SET learns = 0, changed_at = excluded.changed_at "
-        "WHERE memory_choices.learns = 1",
-        (person, channel, format_utc(now)),
+        "UPDATE person_values SET value = ?"
+        " WHERE person = ? AND name = ? AND key = ? AND value = ?",
+        (format_utc(now), person, PersonValue.LEARNING, channel, _OFF),
     )
 
 
@@ -39,9 +34,9 @@ def allows(person: str, channel: str, since: datetime) -> Condition:
     A conversation that began while learning was off stays unlearned afterwards.
     """
     return Condition(
-        "NOT EXISTS (SELECT 1 FROM memory_choices WHERE (person = ? AND channel = ''"
-        " OR person = '' AND channel = ?) AND (learns = 0 OR changed_at >= ?))",
-        (person, channel, format_utc(since)),
+        "NOT EXISTS (SELECT 1 FROM person_values WHERE name = ? AND (person = ? AND key = ''"
+        " OR person = '' AND key = ?) AND (value = ? OR value >= ?))",
+        (PersonValue.LEARNING, person, channel, _OFF, format_utc(since)),
     )
 
 
@@ -54,32 +49,31 @@ async def forbids(database: Database, person: str, channel: str, since: datetime
 
 async def is_off(database: Database, person: str) -> bool:
     """Whether a person chose that nothing is learned from them, anywhere."""
-    sql = "SELECT 1 FROM memory_choices WHERE person = ? AND channel = ? AND learns = 0"
-    return await database.read_one(sql, (person, EVERYWHERE)) is not None
+    return await person_value(database, person, PersonValue.LEARNING, EVERYWHERE) == _OFF
 
 
 def share_write(ref: str, person: str, workspace: str, now: datetime) -> Write:
     """Recording the same share again changes nothing."""
     return Write(
-        "INSERT INTO shares (ref, person, workspace, at) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (ref) DO NOTHING",
-        (ref, person, workspace, format_utc(now)),
+        "INSERT INTO person_values (person, name, key, value) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (person, name, key) DO NOTHING",
+        (person, PersonValue.SHARED, ref, f"{format_utc(now)} {workspace}"),
     )
 
 
 def unshare_write(ref: str) -> Write:
-    return Write("DELETE FROM shares WHERE ref = ?", (ref,))
+    return Write("DELETE FROM person_values WHERE name = ? AND key = ?", (PersonValue.SHARED, ref))
 
 
 async def sharer_of(database: Database, ref: str) -> str | None:
     """The person who shared it; None for an unknown reference."""
-    row = await database.read_one("SELECT person FROM shares WHERE ref = ?", (ref,))
+    sql = "SELECT person FROM person_values WHERE name = ? AND key = ?"
+    row = await database.read_one(sql, (PersonValue.SHARED, ref))
     return None if row is None else str(row["person"])
 
 
 async def shares_of(database: Database, person: str) -> list[str]:
     """References of what a person has shared, oldest first."""
-    rows = await database.read(
-        "SELECT ref FROM shares WHERE person = ? ORDER BY at, ref", (person,)
-    )
-    return [str(row["ref"]) for row in rows]
+    sql = "SELECT key FROM person_values WHERE person = ? AND name = ? ORDER BY value, key"
+    rows = await database.read(sql, (person, PersonValue.SHARED))
+    return [str(row["key"]) for row in rows]

@@ -1,4 +1,4 @@
-"""The table memory_passes."""
+"""What each pass over memory did, as values of the home."""
 
 import json
 from collections.abc import Sequence
@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit
+from bot.storage.values import HomeValue, drop_but_newest, home_values, put_home_value
 
 KEPT = 100
+_RECORDED = ("asked", "people", "summaries", "entries", "merged", "archived", "failed")
 
 
 @dataclass(frozen=True)
@@ -54,33 +56,19 @@ def counted(number: int, one: str, many: str) -> str:
 
 def pass_unit(done: MemoryPass) -> Unit:
     """Records a pass, and deletes old records."""
-    failed = json.dumps([list(one) for one in done.failed], ensure_ascii=False)
-    at, asked = format_utc(done.at), int(done.asked)
-    counts = (done.people, done.summaries, done.entries, done.merged, done.archived)
+    record = {name: getattr(done, name) for name in _RECORDED}
+    text = json.dumps(record, ensure_ascii=False)
     return Unit.of(
-        Write(
-            "INSERT INTO memory_passes (at, asked, people, summaries, entries, merged, archived, "
-            "failed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (at, asked, *counts, failed),
-        ),
-        Write(
-            "DELETE FROM memory_passes WHERE id <= (SELECT max(id) FROM memory_passes) - ?", (KEPT,)
-        ),
+        put_home_value(HomeValue.MEMORY_PASS, text, format_utc(done.at), at=done.at),
+        drop_but_newest(HomeValue.MEMORY_PASS, KEPT),
     )
 
 
 async def last_pass(database: Database) -> MemoryPass | None:
-    row = await database.read_one("SELECT * FROM memory_passes ORDER BY id DESC LIMIT 1")
-    if row is None:
+    passes = await home_values(database, HomeValue.MEMORY_PASS)
+    if not passes:
         return None
-    return MemoryPass(
-        parse_utc(row["at"]),
-        bool(row["asked"]),
-        row["people"],
-        row["summaries"],
-        row["entries"],
-        row["merged"],
-        row["archived"],
-        tuple((str(person), str(why)) for person, why in json.loads(row["failed"])),
-    )
+    at, text = max(passes.items())
+    record = json.loads(text)
+    failed = tuple((str(person), str(why)) for person, why in record.pop("failed"))
+    return MemoryPass(parse_utc(at), **record, failed=failed)

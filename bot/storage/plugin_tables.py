@@ -110,6 +110,21 @@ async def apply_table_files(
             await database.write(_applying(plugin, file, now))
 
 
+def deleting(table: PersonTable, where: str) -> tuple[str, ...]:
+    """Statements that delete rows with all that belongs to them. Each has the condition."""
+    statements: list[str] = []
+    for part in table.parts:
+        whole = f"SELECT {table.key[0]} FROM {table.name} WHERE {where}"  # noqa: S608 - its names
+        statements += _deleting(part.name, part.index, f"{part.whole} IN ({whole})")
+    return (*statements, *_deleting(table.name, table.index, where))
+
+
+def _deleting(table: str, index: str, where: str) -> list[str]:
+    rows = f"DELETE FROM {table} WHERE {where}"  # noqa: S608 - its names
+    words = f"DELETE FROM {index} WHERE rowid IN (SELECT seq FROM {table} WHERE {where})"  # noqa: S608
+    return [words, rows] if index else [rows]
+
+
 async def require_person_table(database: Database, plugin: str, table: PersonTable) -> None:
     """Raises StorageError for a table that is another's, or is not there as it is declared."""
     declared: list[tuple[str, Iterable[str]]] = [

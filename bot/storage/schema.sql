@@ -19,16 +19,16 @@ CREATE TABLE migrations (
     applied_at TEXT NOT NULL
 );
 
--- Single values of the home by name, such as its id (bot/storage/values.py says which).
+-- Small values of the home by name and key, such as its id (bot/storage/values.py says which).
 CREATE TABLE home_values (
     name TEXT NOT NULL,
     key TEXT NOT NULL,  -- of what: a platform, a service, a server; or empty
     value TEXT NOT NULL,
-    at TEXT NOT NULL,  -- when it was stored, where somebody asks; or empty
+    at TEXT NOT NULL,  -- when it was stored or ends, where somebody asks; or empty
     PRIMARY KEY (name, key)
 );
 
--- Single values of a person by name: what they chose, were shown or are to be told.
+-- Small values of a person by name and key: what they chose, shared, were shown or are to be told.
 CREATE TABLE person_values (
     person TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -324,23 +324,6 @@ CREATE TABLE cards (
 CREATE INDEX cards_by_ref ON cards (ref);
 CREATE INDEX cards_to_close ON cards (next_try_at) WHERE next_try_at IS NOT NULL;
 
--- Messages that show a turn at work; a start takes away what a crash left of them.
-CREATE TABLE open_drafts (
-    id TEXT PRIMARY KEY,  -- random
-    platform TEXT NOT NULL,
-    channel TEXT NOT NULL,
-    thread TEXT NOT NULL,
-    answers TEXT NOT NULL,  -- the message that is answered
-    message TEXT NOT NULL  -- empty until the platform has said how it is called
-) WITHOUT ROWID;
-
--- The starts of the program: turns after `after_turn` carry `identity` in the keys of sends.
-CREATE TABLE lives (
-    -- the last number of the inbox that was given when this life began
-    after_turn INTEGER PRIMARY KEY,
-    identity TEXT NOT NULL  -- random
-);
-
 -- How far each place was heard: what catching up goes on from.
 CREATE TABLE recovery_marks (
     place TEXT PRIMARY KEY,  -- key of the Conversation where the platform keeps the messages
@@ -363,20 +346,6 @@ CREATE TABLE unanswered (
     messages INTEGER NOT NULL,
     person TEXT NOT NULL,  -- who wrote the last of them
     newest TEXT NOT NULL  -- its key
-);
-
--- One-time codes with which an owner names themself in a chat.
-CREATE TABLE claim_codes (
-    hash TEXT PRIMARY KEY,
-    operator TEXT NOT NULL,  -- name at the terminal of who was shown the code; may be empty
-    expires_at TEXT NOT NULL
-) WITHOUT ROWID;
-
--- Wrong codes of the last hour.
-CREATE TABLE claim_tries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    sender TEXT NOT NULL,  -- as their platform knows them
-    at TEXT NOT NULL
 );
 
 -- Every id that a contact ever had, so that none is given to somebody else.
@@ -524,14 +493,6 @@ CREATE TRIGGER plan_orders_purged AFTER DELETE ON inbox
 BEGIN
     DELETE FROM plan_orders WHERE turn = old.id;
 END;
-
--- What a model refused to read, so that it is not sent again.
-CREATE TABLE refused_content (
-    model TEXT NOT NULL,
-    what TEXT NOT NULL,  -- `pictures`, or the hash of one picture
-    at TEXT NOT NULL,
-    PRIMARY KEY (model, what)
-);
 
 -- --- tools ---------------------------------------------------------------------------------------
 
@@ -697,15 +658,6 @@ CREATE TABLE credentials (
     PRIMARY KEY (person, service)
 );
 
--- Links with which people connect a service, by the hash of their state.
-CREATE TABLE connection_requests (
-    state TEXT PRIMARY KEY,
-    person TEXT NOT NULL,
-    service TEXT NOT NULL,
-    sealed TEXT NOT NULL,
-    expires_at TEXT NOT NULL
-) STRICT;
-
 -- Requests that wait until their person has connected a service.
 CREATE TABLE connection_waits (
     id INTEGER PRIMARY KEY,
@@ -861,36 +813,6 @@ CREATE TABLE distillations (
     made_at TEXT NOT NULL
 );
 
--- What each pass over memory did.
-CREATE TABLE memory_passes (
-    id INTEGER PRIMARY KEY,
-    at TEXT NOT NULL,
-    asked INTEGER NOT NULL,  -- by a command, not by the clock
-    people INTEGER NOT NULL,
-    summaries INTEGER NOT NULL,  -- that were read
-    entries INTEGER NOT NULL,  -- that came of them
-    merged INTEGER NOT NULL,  -- that said what another says
-    archived INTEGER NOT NULL,  -- that left a tier for the archive
-    failed TEXT NOT NULL DEFAULT '[]'  -- JSON list of [person, why]: their summaries still wait
-);
-
--- Whether Bellhop learns from somebody, or in a channel.
-CREATE TABLE memory_choices (
-    person TEXT NOT NULL,  -- empty: everybody there
-    channel TEXT NOT NULL,  -- its key; empty: everywhere
-    learns INTEGER NOT NULL,
-    changed_at TEXT NOT NULL,
-    PRIMARY KEY (person, channel)
-);
-
--- Who has shared an entry of shared memory, so that they can take it back.
-CREATE TABLE shares (
-    ref TEXT PRIMARY KEY,  -- its words are in the file alone, with the tag [src:share-REF]
-    person TEXT NOT NULL,
-    workspace TEXT NOT NULL,
-    at TEXT NOT NULL
-);
-
 -- By which words something was forgotten while a session was there: a turn may still save it.
 CREATE TABLE forgotten_words (
     session_id TEXT NOT NULL,
@@ -995,22 +917,6 @@ CREATE TABLE automation_events (
 );
 CREATE INDEX automation_events_waiting ON automation_events (automation, seq) WHERE turn IS NULL;
 CREATE INDEX automation_events_by_age ON automation_events (at) WHERE turn IS NOT NULL;
-
--- Channels that somebody opened for automations.
-CREATE TABLE automation_channels (
-    channel TEXT PRIMARY KEY,  -- platform:workspace:channel
-    allowed_by TEXT NOT NULL,  -- person id
-    allowed_at TEXT NOT NULL
-);
-
--- How far connected mailboxes and calendars were looked at.
-CREATE TABLE account_cursors (
-    person TEXT NOT NULL,  -- person id
-    account TEXT NOT NULL,  -- `google`, `outlook`
-    kind TEXT NOT NULL,  -- the event that was looked for
-    cursor TEXT NOT NULL,  -- as the service gave it, or a time
-    PRIMARY KEY (person, account, kind)
-) WITHOUT ROWID;
 
 -- --- connectors ----------------------------------------------------------------------------------
 

@@ -91,7 +91,8 @@ def test_a_running_home_is_copied_and_not_written_over(
         assert done.exit_code == 1
         assert "another Bellhop (process" in done.output
     assert bellhop(tmp_path / "there", "restore", path).exit_code == 0
-    assert rows(tmp_path / "there", "SELECT count(*) FROM lives") == [1]
+    lives = "SELECT count(*) FROM home_values WHERE name = 'life'"
+    assert rows(tmp_path / "there", lives) == [1]
 
 
 def test_errors_are_one_sentence(tmp_path: Path):

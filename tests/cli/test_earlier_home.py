@@ -65,5 +65,7 @@ def test_its_backup_is_carried_over_by_a_restore(home: Path, tmp_path: Path):
     assert done.exit_code == 0, done.output
     assert "1 request that was not finished" in done.output
     assert run_sql(there, "SELECT key FROM inbox") == [("discord:1",)]
-    assert run_sql(there, "SELECT person, learns FROM memory_choices") == [("ann", 0)]
+    assert run_sql(there, "SELECT person, name, value FROM person_values") == [
+        ("ann", "learning", "off")
+    ]
     assert run_sql(home, "SELECT max(number) FROM migrations") == [(89,)], "the home is as it was"

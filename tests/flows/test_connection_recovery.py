@@ -21,7 +21,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.waiting import until
 
-KEEPS = "delete connection_requests, insert credentials"
+KEEPS = "delete home_values, insert credentials"
 SCHEDULES = (
     call("get_capabilities", {"names": ["schedule_task"]}),
     call("schedule_task", {"name": "mail", "prompt": "Read my mail.", "cron": "0 * * * *"}),

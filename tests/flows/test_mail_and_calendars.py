@@ -274,7 +274,8 @@ async def test_an_account_that_fails_rests_and_nothing_is_lost(
         assert "ten" in runs(model)[-1]
         await town.at.app.house.accounts.credentials.delete("ann", "google")
         await a_look(town.at)
-        assert await town.at.rows("SELECT * FROM account_cursors") == []
+        looked = "SELECT * FROM person_values WHERE name = 'looked at'"
+        assert await town.at.rows(looked) == []
 
 
 def looks_up(request: ModelRequest) -> ModelReply:

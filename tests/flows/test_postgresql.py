@@ -329,7 +329,10 @@ async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
         assert await pair.ask(first, "ann", "hello") == "Done."
         await first.database.write(
             Unit.of(
-                Write("INSERT INTO lives (after_turn, identity) SELECT max(id), 'later' FROM inbox")
+                Write(
+                    "INSERT INTO home_values (name, key, value, at)"
+                    " SELECT 'life', CAST(max(id) AS TEXT), 'later', '' FROM inbox"
+                )
             )
         )
         (row,) = await first.database.read("SELECT max(id) AS id FROM inbox")

@@ -220,7 +220,7 @@ async def test_a_new_picture_costs_one_more_try_and_is_told_once(home: Path, nam
             plain = ERRORS[name]
             silent = "image" not in plain.message and getattr(plain, "status", 0) == 500
             assert tries == (4 if silent else 2)
-            rows = await house.rows("SELECT what FROM refused_content")
+            rows = await house.rows("SELECT key FROM home_values WHERE name = 'refused content'")
             assert len(rows) == 1
     sent = [json.dumps(request.body["messages"]) for request in api.requests]
     assert "is not shown here" in sent[-1]

@@ -15,12 +15,48 @@ RENAMED = {
 AT = "2026-11-30T00:00:00.000000+00:00"
 
 
+def _values(left: Rows) -> None:
+    """Small tables whose rows are values now."""
+    left["home_values"] += [
+        *(("automations", *row) for row in left.pop("automation_channels")),
+        *(("claim code", *row) for row in left.pop("claim_codes")),
+        *(("wrong code", f"{at} {id_}", who, at) for id_, who, at in left.pop("claim_tries")),
+        *(
+            ("connecting", state, f"{person}|{service}|{sealed}", at)
+            for state, person, service, sealed, at in left.pop("connection_requests")
+        ),
+        *(("draft", id_, "|".join(map(str, at)), "") for id_, *at in left.pop("open_drafts")),
+        *(("life", str(after), identity, "") for after, identity in left.pop("lives")),
+        *(("memory pass", row[1], _pass(*row), row[1]) for row in left.pop("memory_passes")),
+        *(
+            ("refused content", f"{model} {what}", "", at)
+            for model, what, at in left.pop("refused_content")
+        ),
+    ]
+    left["person_values"] += [
+        *(
+            (person, "learning", channel, at if learns else "off")
+            for person, channel, learns, at in left.pop("memory_choices")
+        ),
+        *((one, "looked at", f"{a} {k}", now) for one, a, k, now in left.pop("account_cursors")),
+        *((one, "shared", ref, f"{at} {where}") for ref, one, where, at in left.pop("shares")),
+    ]
+
+
+def _pass(*row: object) -> str:
+    names = ("people", "summaries", "entries", "merged", "archived", "failed")
+    _, _, asked, *counts = row
+    told = "".join(f', "{name}": {count}' for name, count in zip(names, counts, strict=True))
+    return f'{{"asked": {"true" if asked else "false"}{told}}}'
+
+
 def carried(rows: Rows) -> Rows:
     """The rows by table, each sorted.
 
     None of the `approvals` is open: whether it is asked each time counts no more.
     """
     left = {RENAMED.get(name, name): kept for name, kept in rows.items()}
+    _values(left)
     left["approvals"] = [(*row, 0) for row in left["approvals"]]
     left["plugin_migrations"] += [
         (*write.params[:5], AT)

@@ -73,12 +73,12 @@ async def test_damage_elsewhere_fails_the_unit_and_nothing_of_it_is_stored(tmp_p
     database = await open_database(path)
     try:
         unit = Unit.of(
-            Write("INSERT INTO lives VALUES (1, 'x')"),
+            Write("INSERT INTO claims VALUES ('s', 'x', 1)"),
             Write("INSERT INTO audit (at, person, kind, tool) VALUES ('', '', '', '')"),
         )
         with pytest.raises(StorageError, match="malformed"):
             await database.write(unit)
-        assert await database.read("SELECT * FROM lives") == []
+        assert await database.read("SELECT * FROM claims") == []
     finally:
         await database.close()
 

@@ -57,7 +57,7 @@ async def test_damage_while_running_names_the_restore(tmp_path: Path):
         overwrite(path, 512)
         for refused in (
             database.read("SELECT * FROM inbox"),
-            database.write(Unit.of(Write("INSERT INTO lives VALUES (1, 'x')"))),
+            database.write(Unit.of(Write("INSERT INTO claims VALUES ('s', 'x', 1)"))),
         ):
             with pytest.raises(StorageError) as told:
                 await refused
@@ -77,7 +77,7 @@ async def test_a_full_disk_asks_for_space(tmp_path: Path):
                 StorageError, match=f"full; free some space on the disk of {tmp_path}"
             ):
                 await database.write(
-                    Unit.of(Write("INSERT INTO lives VALUES (1, hex(zeroblob(100000)))"))
+                    Unit.of(Write("INSERT INTO claims VALUES ('s', hex(zeroblob(100000)), 1)"))
                 )
     finally:
         await database.close()

@@ -1,9 +1,9 @@
-"""The table refused_content: what models refused to read."""
+"""What models refused to read, as values of the home."""
 
 from datetime import datetime, timedelta
 
-from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit
+from bot.storage.values import HomeValue, drop_old_values, home_values, put_home_value
 
 KEPT = timedelta(days=30)
 """A model behind the same name may change: after that it is asked again."""
@@ -11,17 +11,16 @@ KEPT = timedelta(days=30)
 
 async def refused_content(database: Database, now: datetime) -> list[tuple[str, str]]:
     """Model and what it refused: `pictures`, or the hash of one."""
-    rows = await database.read(
-        "SELECT model, what FROM refused_content WHERE at >= ?", (format_utc(now - KEPT),)
-    )
-    return [(row["model"], row["what"]) for row in rows]
+    refused = await home_values(database, HomeValue.REFUSED_CONTENT, after=now - KEPT)
+    return [(model, what) for model, _, what in (key.rpartition(" ") for key in refused)]
 
 
 def refused_unit(model: str, refused: frozenset[str], now: datetime) -> Unit:
     """Remember what a model refused, and forget what was long ago."""
-    put = (
-        "INSERT INTO refused_content (model, what, at) VALUES (?, ?, ?)"
-        " ON CONFLICT (model, what) DO UPDATE SET at = excluded.at"
+    return Unit.of(
+        drop_old_values(HomeValue.REFUSED_CONTENT, now - KEPT),
+        *(
+            put_home_value(HomeValue.REFUSED_CONTENT, "", f"{model} {what}", at=now)
+            for what in sorted(refused)
+        ),
     )
-    old = Write("DELETE FROM refused_content WHERE at < ?", (format_utc(now - KEPT),))
-    return Unit.of(old, *(Write(put, (model, what, format_utc(now))) for what in sorted(refused)))

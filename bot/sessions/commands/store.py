@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Unit, Write, read_number
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.storage.values import (
     HomeValue,
     PersonValue,
+    drop_but_newest,
+    drop_home_value,
+    drop_old_values,
     home_value,
+    home_values,
     person_value,
     put_home_value,
     put_person_value,
@@ -34,35 +38,27 @@ class ClaimCode:
 
 async def find_code(database: Database, hash_: str, now: datetime) -> ClaimCode | None:
     """The code with this hash. Each is compared, in a time that tells nothing of its hash."""
-    rows = await database.read(
-        "SELECT hash, operator FROM claim_codes WHERE expires_at > ?", (format_utc(now),)
-    )
-    found = [row for row in rows if secrets.compare_digest(str(row["hash"]), hash_)]
-    return ClaimCode(found[0]["hash"], found[0]["operator"]) if found else None
+    codes = await home_values(database, HomeValue.CLAIM_CODE, after=now)
+    found = [ClaimCode(*one) for one in codes.items() if secrets.compare_digest(one[0], hash_)]
+    return found[0] if found else None
 
 
 def add_code(code: ClaimCode, expires_at: datetime, now: datetime) -> Unit:
     """Store a new code and delete expired ones."""
     return Unit.of(
-        Write("DELETE FROM claim_codes WHERE expires_at <= ?", (format_utc(now),)),
-        Write(
-            "INSERT INTO claim_codes (hash, operator, expires_at) VALUES (?, ?, ?)",
-            (code.hash, code.operator, format_utc(expires_at)),
-        ),
+        drop_old_values(HomeValue.CLAIM_CODE, now),
+        put_home_value(HomeValue.CLAIM_CODE, code.operator, code.hash, at=expires_at),
     )
 
 
 def drop_code(hash_: str) -> Unit:
-    return Unit.of(Write("DELETE FROM claim_codes WHERE hash = ?", (hash_,)))
+    return Unit.of(drop_home_value(HomeValue.CLAIM_CODE, hash_))
 
 
 async def wrong_tries(database: Database, sender: str, since: datetime) -> int:
     """The number of wrong codes by this sender since a moment."""
-    return await read_number(
-        database,
-        "SELECT count(*) AS own FROM claim_tries WHERE sender = ? AND at > ?",
-        (sender, format_utc(since)),
-    )
+    tried = await home_values(database, HomeValue.WRONG_CODE, after=since)
+    return list(tried.values()).count(sender)
 
 
 def add_try(sender: str, now: datetime, forget: datetime) -> Unit:
@@ -70,12 +66,11 @@ def add_try(sender: str, now: datetime, forget: datetime) -> Unit:
 
     Somebody with so many accounts is counted less, which the length of a code allows for.
     """
+    key = f"{format_utc(now)} {secrets.token_hex(4)}"
     return Unit.of(
-        Write("INSERT INTO claim_tries (sender, at) VALUES (?, ?)", (sender, format_utc(now))),
-        Write(
-            "DELETE FROM claim_tries WHERE at <= ? OR id <= (SELECT max(id) FROM claim_tries) - ?",
-            (format_utc(forget), MOST_TRIES),
-        ),
+        put_home_value(HomeValue.WRONG_CODE, sender, key, at=now),
+        drop_old_values(HomeValue.WRONG_CODE, forget),
+        drop_but_newest(HomeValue.WRONG_CODE, MOST_TRIES),
     )
 
 

@@ -18,6 +18,7 @@ from bot.domain.origins import Trust
 from bot.domain.step_keys import step_of
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import outgoing_to_json
+from bot.storage.values import HomeValue, drop_home_value, home_values, put_home_value
 
 
 @dataclass(frozen=True)
@@ -149,28 +150,18 @@ class DraftStore:
     database: Database
 
     async def note(self, platform: str, draft: OpenDraft) -> None:
-        row = (draft.id, platform, draft.channel, draft.thread, draft.answers, draft.message)
+        where = (platform, draft.channel, draft.thread, draft.answers, draft.message)
         await self.database.write(
-            Unit.of(
-                Write(
-                    "INSERT INTO open_drafts (id, platform, channel, thread, answers, message)"
-                    " VALUES (?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (id) DO UPDATE SET message = excluded.message",
-                    row,
-                )
-            )
+            Unit.of(put_home_value(HomeValue.DRAFT, "|".join(where), draft.id))
         )
 
     async def forget(self, platform: str, id_: str) -> None:
-        gone = Write("DELETE FROM open_drafts WHERE platform = ? AND id = ?", (platform, id_))
-        await self.database.write(Unit.of(gone))
+        await self.database.write(Unit.of(drop_home_value(HomeValue.DRAFT, id_)))
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
-        rows = await self.database.read(
-            "SELECT id, channel, thread, answers, message FROM open_drafts WHERE platform = ?",
-            (platform,),
-        )
-        return [made_of(OpenDraft, row) for row in rows]
+        drafts = await home_values(self.database, HomeValue.DRAFT)
+        stand = {id_: where.split("|", 4) for id_, where in drafts.items()}
+        return [OpenDraft(id_, *where) for id_, (of, *where) in stand.items() if of == platform]
 
 
 _IDENTITY_BYTES = 6
@@ -185,10 +176,10 @@ async def begin_life(database: Database) -> None:
     await database.write(
         Unit.of(
             Write(
-                "INSERT INTO lives (after_turn, identity) VALUES"
-                " (coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'inbox'), 0), ?)"
-                " ON CONFLICT (after_turn) DO UPDATE SET identity = excluded.identity",
-                (secrets.token_hex(_IDENTITY_BYTES),),
+                "INSERT INTO home_values (name, key, value, at) VALUES (?, CAST(coalesce((SELECT"
+                " seq FROM sqlite_sequence WHERE name = 'inbox'), 0) AS TEXT), ?, '')"
+                " ON CONFLICT (name, key) DO UPDATE SET value = excluded.value",
+                (HomeValue.LIFE, secrets.token_hex(_IDENTITY_BYTES)),
             )
         )
     )
@@ -196,5 +187,5 @@ async def begin_life(database: Database) -> None:
 
 async def lives(database: Database) -> list[tuple[int, str]]:
     """The last turn before each life, and the life's identity, in order."""
-    rows = await database.read("SELECT after_turn, identity FROM lives ORDER BY after_turn")
-    return [(row["after_turn"], row["identity"]) for row in rows]
+    begun = await home_values(database, HomeValue.LIFE)
+    return sorted((int(after), identity) for after, identity in begun.items())

@@ -12,6 +12,8 @@ from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.languages import CountedPhrase, Language, Phrase, number
 from bot.domain.person_tables import PersonTable
+from bot.storage.plugin_tables import deleting
+from bot.storage.values import HomeValue
 
 THINGS: Mapping[str, CountedPhrase] = {
     "messages": CountedPhrase(Phrase("{count} message"), Phrase("{count} messages")),
@@ -41,7 +43,6 @@ LINKED_FILES = "/documents/linked"
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "approvals": ("person", "decided_by"),
     "attachments": ("person",),
-    "automation_channels": ("allowed_by",),
     "automations": ("owner",),
     "bookings": ("person",),
     "budget_extensions": ("subject", "made_by"),
@@ -61,7 +62,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "polls": ("owner",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
-    "shares": ("person",),
     "summaries": ("person",),
     "todos": ("owner",),
     "unanswered": ("person",),
@@ -93,9 +93,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Tables that count by `person`: the rest of their key, and the summed columns."""
 
 ONCE: Mapping[str, tuple[str, ...]] = {
-    "account_cursors": ("account", "kind"),
     "booking_pages": (),
-    "memory_choices": ("channel",),
     "people_accounts": (),
     "person_values": ("name", "key"),
     "tool_requests": ("reach", "channel", "tool", "words"),
@@ -267,6 +265,8 @@ def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTab
         writes += _once(table, "person", key, (person, earlier))
     for one in more:
         writes += _of_plugin(one, earlier, person)
+    opened = "UPDATE home_values SET value = ? WHERE name = ? AND value = ?"
+    writes.append(Write(opened, (person, HomeValue.AUTOMATIONS, earlier)))
     for table, columns in COLUMNS.items():
         also = " AND owner_kind = 'person'" if table in {"virtual_files", "file_versions"} else ""
         for column in columns:
@@ -285,7 +285,7 @@ def _of_plugin(table: PersonTable, earlier: str, person: str) -> list[Write]:
     if table.owner in table.key or table.once:
         writes.append(_given(table.name, table.owner, table.once or key, both))
         where = f"{table.owner} = ?1"
-        writes += [Write(sql, (earlier,)) for sql in table.deleting(where)]
+        writes += [Write(sql, (earlier,)) for sql in deleting(table, where)]
     columns = [(table.name, table.owner)]
     columns += [(part.name, column) for part in table.parts for column in part.persons]
     for name, column in columns:

@@ -41,16 +41,14 @@ TAKEN = frozenset(
         *("todos", "people", "people_notes", "collected_documents", "document_parts"),
         *("virtual_files", "file_versions", "automations", "scheduled_tasks", "summaries"),
         *("messages", "questions", "bookings", "approvals", "grants"),
-        *("member_reminders", "memory_choices", "person_values", "shares", "usage", "tool_usage"),
+        *("member_reminders", "person_values", "usage", "tool_usage"),
     }
 )
 """Tables whose rows are handed out."""
 
 LEFT_OUT: Mapping[str, str] = {
-    "account_cursors": "how far an account was read",
     "attachments": "names of files whose messages are handed out; the platform has the files",
     "audit": "the house's record of decisions",
-    "automation_channels": "settings of a channel",
     "automation_events": "what others wrote in a watched channel",
     "booking_pages": "the secret of a link",
     "budget_extensions": "the house's record of decisions",
@@ -82,7 +80,6 @@ LEFT_OUT: Mapping[str, str] = {
 
 _BESIDES = {
     "member_reminders": "(setter = :person OR receiver = :person)",
-    "shares": "person = :person",
     **dict.fromkeys((*person_store.SUMS, *person_store.ONCE), "person = :person"),
 }
 """The condition for rows of tables that hold no words, so that forgetting does not search them."""

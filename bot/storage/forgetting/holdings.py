@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.domain.person_tables import PersonTable
+from bot.storage.plugin_tables import deleting
 
 _SETTLED = "settled_at IS NOT NULL"
 _TURNS = "(SELECT CAST(value AS BIGINT) FROM json_each(:turns))"
@@ -103,7 +104,7 @@ def _held(  # noqa: PLR0913 - what a holding says
 def holdings_of(table: PersonTable) -> Iterator[Holding]:
     """What forgetting does with the rows of a plug-in's table, and with their parts."""
     key, kind = " ".join(table.key), table.many
-    does = table.deleting(" AND ".join(f"{one} = ?{at}" for at, one in enumerate(table.key, 1)))
+    does = deleting(table, " AND ".join(f"{one} = ?{at}" for at, one in enumerate(table.key, 1)))
     if table.words:
         yield _held(kind, table.name, key, " ".join(table.words), table.owner, does)
     for part in table.parts:

@@ -215,3 +215,42 @@ UPDATE undoable SET back = replace(replace(replace(replace(replace(replace(repla
     'FROM meetings WHERE', 'FROM meetings_kept WHERE'),
     'UPDATE meetings SET', 'UPDATE meetings_kept SET')
     WHERE noun IN ('note', 'meeting', 'summary');
+
+-- Small things that are found by their name, or all of one name together, are values.
+INSERT INTO home_values SELECT 'automations', channel, allowed_by, allowed_at
+    FROM automation_channels;
+INSERT INTO home_values SELECT 'claim code', hash, operator, expires_at FROM claim_codes;
+INSERT INTO home_values SELECT 'wrong code', at || ' ' || id, sender, at FROM claim_tries;
+INSERT INTO home_values SELECT
+    'connecting', state, person || '|' || service || '|' || sealed, expires_at
+    FROM connection_requests;
+INSERT INTO home_values SELECT
+    'draft', id, platform || '|' || channel || '|' || thread || '|' || answers || '|' || message, ''
+    FROM open_drafts;
+INSERT INTO home_values SELECT 'life', CAST(after_turn AS TEXT), identity, '' FROM lives;
+INSERT INTO home_values SELECT
+    'memory pass', at, '{"asked": ' || CASE asked WHEN 0 THEN 'false' ELSE 'true' END
+    || ', "people": ' || people || ', "summaries": ' || summaries || ', "entries": ' || entries
+    || ', "merged": ' || merged || ', "archived": ' || archived || ', "failed": ' || failed || '}',
+    at
+    FROM memory_passes AS one
+    WHERE NOT EXISTS (SELECT 1 FROM memory_passes AS later WHERE later.at = one.at
+        AND later.id > one.id);
+INSERT INTO home_values SELECT 'refused content', model || ' ' || what, '', at FROM refused_content;
+INSERT INTO person_values SELECT
+    person, 'learning', channel, CASE learns WHEN 0 THEN 'off' ELSE changed_at END
+    FROM memory_choices;
+INSERT INTO person_values SELECT person, 'looked at', account || ' ' || kind, cursor
+    FROM account_cursors;
+INSERT INTO person_values SELECT person, 'shared', ref, at || ' ' || workspace FROM shares;
+DROP TABLE automation_channels;
+DROP TABLE claim_codes;
+DROP TABLE claim_tries;
+DROP TABLE connection_requests;
+DROP TABLE open_drafts;
+DROP TABLE lives;
+DROP TABLE memory_passes;
+DROP TABLE refused_content;
+DROP TABLE memory_choices;
+DROP TABLE account_cursors;
+DROP TABLE shares;

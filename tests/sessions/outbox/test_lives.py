@@ -19,6 +19,7 @@ from bot.plugins.discord_chat.names import draft_nonce, nonce
 from bot.sessions.outbox.outbox import Lives
 from bot.sessions.outbox.outbox_store import DraftStore, begin_life
 from bot.storage.home import open_database
+from bot.storage.values import HomeValue, drop_home_values
 from bot.testing.app_lives import AppLives
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
@@ -78,7 +79,7 @@ async def test_open_sends_keep_their_keys_over_restarts_and_upgrades(
     lives = AppLives(tmp_path, chat)
     async with lives.life(ScriptedModel([say("One.")])) as life:
         if upgraded:  # the last version gave keys without an identity
-            await life.app.database.write(Unit.of(Write("DELETE FROM lives")))
+            await life.app.database.write(Unit.of(drop_home_values(HomeValue.LIFE)))
         chat.world = lives
         await life.tell("ann", "hi", key="m1")
     chat.world = None
@@ -109,7 +110,8 @@ async def test_a_life_without_work_leaves_no_row_and_each_turn_keeps_its_life(tm
     finally:
         await database.close()
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM lives").fetchone() == (2,)
+        begun = connection.execute("SELECT count(*) FROM home_values WHERE name = 'life'")
+        assert begun.fetchone() == (2,)
 
 
 async def test_what_was_read_before_another_process_began_a_life_is_not_kept(tmp_path: Path):

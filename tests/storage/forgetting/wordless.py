@@ -15,14 +15,12 @@ KEPT_ABOUT_OTHERS = {
 """Names that a platform gives to places and people: they are not the person's own."""
 
 WORDLESS = {
-    "account_cursors": "person account kind cursor",
     "approvals": (
         "ref session person agent tool risk state conversation asked_at expires_at decided_by"
         " decided_at session_id shown bundle"
     ),
     "attachments": "blob person",
     "audit": "at person kind tool",
-    "automation_channels": "channel allowed_by allowed_at",
     "automation_events": "automation key at origin",
     "automations": (
         "ref owner event workspace session conversation reach channel origin shown_at "
@@ -33,12 +31,9 @@ WORDLESS = {
     "budget_extensions": "day budget subject approval made_by",
     "cards": "key ref step receipt next_try_at shown reader",
     "channels": "key category visibility seen_at reply",
-    "claim_codes": "hash operator expires_at",
-    "claim_tries": "sender at",
     "claims": "session owner",
     "collected_documents": "id collection owner digest added_at reach channel origin",
     "collections": "name roles created_at",
-    "connection_requests": "state person service sealed expires_at",
     "connection_waits": "person service session made_at",
     "contact_accounts": "key platform account",
     "contact_ids": "key id at",
@@ -56,13 +51,9 @@ WORDLESS = {
     "home_values": "name key value at",
     "inbox": "session key due state accepted_at settled_at",
     "known_facts": "session_id updated_at",
-    "lives": "identity",
     "member_reminders": "todo setter receiver place due zone state created_at",
-    "memory_choices": "person channel changed_at",
-    "memory_passes": "at failed",
     "messages": "key conversation author trust addressee at edited_at deleted_at place",
     "migrations": "name digest applied_at",
-    "open_drafts": "id platform channel thread answers message",
     "outbox": "key conversation person state created_at next_try_at",
     "people": (
         "id owner timezone by_hand asked_at forgotten_at created_at updated_at agent session "
@@ -79,7 +70,6 @@ WORDLESS = {
     "polls": "key owner asked_in agent place trust ends_at made_at",
     "questions": "step session conversation person state asked_at closed_at",
     "recovery_marks": "place platform workspace id kind position heard_at",
-    "refused_content": "model what at",
     "schedule_ticks": "due state claimed_at ran_at ended_at posted_at",
     "scheduled_tasks": "ref session owner conversation origin created_at reach channel spent_month",
     "schedules": "session cron zone next_due created_at",
@@ -100,7 +90,6 @@ WORDLESS = {
     "unanswered": "place platform workspace id kind person newest",
     "usage": "day person channel model",
     "virtual_files": "owner_kind owner version updated_at updated_by origin reach channel",
-    "shares": "ref person workspace at",
     "takeovers": "ref earlier contact platform account accounts state by at",
     "undoable": "person reach channel noun done at undone_at",
 }

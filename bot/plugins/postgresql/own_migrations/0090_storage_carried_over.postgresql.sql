@@ -42,3 +42,8 @@ SELECT setval(pg_get_serial_sequence('meetings_texts', 'seq'), max(seq))
 DROP FUNCTION meeting_texts_text(TEXT);
 DELETE FROM word_terms WHERE source = 'meeting_texts_text';
 DELETE FROM word_totals WHERE source = 'meeting_texts_text';
+
+CREATE TRIGGER lives_changed AFTER INSERT OR UPDATE ON home_values
+    FOR EACH ROW WHEN (NEW.name = 'life') EXECUTE FUNCTION note_change('lives');
+CREATE TRIGGER lives_removed AFTER DELETE ON home_values
+    FOR EACH ROW WHEN (OLD.name = 'life') EXECUTE FUNCTION note_change('lives');
