@@ -57,6 +57,13 @@ class PersonTable:
     """Tables with parts of its rows; then its `key` is one column."""
     index: str = ""
     """The full-text table with the words of its rows: each has the number `seq` of its row."""
+    before_moving: tuple[str, ...] = ()
+    """Statements in front of the move of a person's rows; a repetition must change nothing.
+
+    Their `?1` is the earlier id, and `?2` the one that the person has now.
+    """
+    before_deleting: tuple[str, ...] = ()
+    """Statements in front of the deletion of a row with words to forget; `?1` is its key."""
 
     def name_of(self, count: int, language: Language) -> str:
         """What so many rows are called, without their number."""

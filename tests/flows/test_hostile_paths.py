@@ -84,7 +84,7 @@ STEPS = (
         "shared",
     ),
 )
-TABLES = ("virtual_files", "file_versions", "todos", "people_notes", "meetings_kept")
+TABLES = ("virtual_files", "file_versions", "todos", "people_remarks", "meetings_kept")
 
 
 class House:

@@ -246,7 +246,7 @@ async def test_somebody_new_is_looked_up_on_the_web(home: Path):
         assert [one.query["q"] for one in at.brave.asked] == ["dana"]  # type: ignore[attr-defined]
         assert PAGE in str(runs[1].messages)
         assert len(runs) == 4
-        rows = await at.rows("SELECT origin FROM people_notes")
+        rows = await at.rows("SELECT origin FROM people_remarks")
         assert ["external" in row["origin"] for row in rows] == [True], (
             "what a page said is kept as such"
         )

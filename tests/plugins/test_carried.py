@@ -1,4 +1,4 @@
-"""Notes, knowledge and meetings of a home of the version before stay what they were."""
+"""Notes, knowledge, meetings and people of a home of the version before stay what they were."""
 
 import json
 import sqlite3
@@ -96,6 +96,11 @@ def earlier_home(home: Path) -> None:
             text = f"The {name} is about elderberries."
             insert("meeting_texts", seq=seq, name=name, text=text, updated_by=kit, **TEXT)
             insert("meeting_texts_text", rowid=seq, body=f"review the {name} elderberries")
+        for id_, owner in (("x", kit), ("y", "ben")):
+            note = {"text": "Grows elderberries.", "owner": owner, **MADE}
+            del note["updated_at"]
+            insert("people_notes", id=id_, about="p1", **note)
+        insert("people", id="p1", slug="dana", name="Dana", owner=kit, **MADE)
         for id_, (noun, back) in enumerate(BACK.items(), 1):
             change = {"turn": 1, "noun": noun, "done": "changed", "name": "x", "told": 0, "at": AT}
             where = {"person": "ann", "reach": "dm"}
@@ -111,10 +116,14 @@ async def test_they_are_their_persons_who_finds_takes_back_and_forgets_them(tmp_
     earlier_home(tmp_path)
     async with open_app(AppOptions(tmp_path)) as app:
         database = app.database
-        kept = "1 note, 1 entry of knowledge, 1 meeting"
-        assert sorted((await app.moves.links.kept_of("ann")).split(", ")) == sorted(
-            kept.split(", ")
-        )
+        kept = (await app.moves.links.kept_of("ann")).split(", ")
+        assert sorted(kept) == [
+            "1 entry of knowledge",
+            "1 file about somebody",
+            "1 meeting",
+            "1 note",
+            "1 note about somebody",
+        ]
         assert await one(database, "SELECT owner, body FROM notes_kept") == {
             "owner": "ann",
             "body": "Buy strawberries.",
@@ -149,3 +158,6 @@ async def test_they_are_their_persons_who_finds_takes_back_and_forgets_them(tmp_
         for table in ("meetings_kept", "meetings_texts", "meetings_words", "notes_kept"):
             assert await database.read(f"SELECT 1 FROM {table}") == [], table  # noqa: S608
         assert await database.read("SELECT 1 FROM knowledge_entries_text") == []
+        left = await one(database, "SELECT id, owner FROM people_remarks")
+        assert left == {"id": "y", "owner": "ben"}
+        assert await one(database, "SELECT owner FROM people_files") == {"owner": "ann"}

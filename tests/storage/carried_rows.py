@@ -8,6 +8,8 @@ Rows: TypeAlias = dict[str, list[tuple[object, ...]]]
 RENAMED = {
     "notes": "notes_kept",
     "meetings": "meetings_kept",
+    "people": "people_files",
+    "people_notes": "people_remarks",
     "meeting_texts": "meetings_texts",
     "meeting_texts_text": "meetings_words",
 }
@@ -57,10 +59,13 @@ def carried(rows: Rows) -> Rows:
     """
     left = {RENAMED.get(name, name): kept for name, kept in rows.items()}
     _values(left)
+    left["people_remarks"] = [
+        (seq, *row[:11]) for seq, row in enumerate(sorted(left["people_remarks"], key=repr), 1)
+    ]
     left["approvals"] = [(*row, 0) for row in left["approvals"]]
     left["plugin_migrations"] += [
         (*write.params[:5], AT)
         for write in own_tables()
-        if write.params and write.params[0] in {"notes", "knowledge", "meetings"}
+        if write.params and write.params[0] in {"notes", "knowledge", "meetings", "people"}
     ]
     return {name: sorted(kept, key=repr) for name, kept in left.items()}

@@ -1,4 +1,4 @@
-"""SQL of this connector: people, people_accounts, people_slugs, people_apart, people_notes."""
+"""SQL of this plug-in: the files about people, what was noted in them, and whose they are."""
 
 import json
 from collections.abc import Sequence
@@ -6,10 +6,96 @@ from dataclasses import dataclass, replace
 from typing import Self, cast
 
 from bot.plugin.people import KnownPerson
-from bot.plugin.tables import Database, Row, Seen, Unit, Write, made_of, read_number, seen
+from bot.plugin.tables import (
+    CountedPhrase,
+    Database,
+    PersonTable,
+    Phrase,
+    Row,
+    Seen,
+    Unit,
+    Write,
+    made_of,
+    read_number,
+    seen,
+)
 from bot.plugin.tools import RecordProvenance, Viewer
 
 ROOT = "/people"
+_GONE = "(SELECT about FROM people_accounts WHERE person = ?1)"
+_KEPT = "(SELECT about FROM people_accounts WHERE person = ?2)"
+_TWO = f"{_KEPT} <> {_GONE}"
+"""Not true if either is missing."""
+_ONE_FILE = (
+    f"UPDATE people_remarks SET about = {_KEPT} WHERE about = {_GONE} AND {_TWO}",  # noqa: S608 - constants
+    f"UPDATE people_slugs SET about = {_KEPT} WHERE about = {_GONE} AND {_TWO}",  # noqa: S608
+    f"INSERT INTO people_slugs SELECT slug, {_KEPT} FROM people_files"  # noqa: S608
+    f" WHERE id = {_GONE} AND {_TWO}",
+    f"DELETE FROM people_files WHERE id = {_GONE} AND {_TWO}",  # noqa: S608
+    f"UPDATE people_accounts SET about = {_KEPT} WHERE about = {_GONE} AND {_TWO}",  # noqa: S608
+    "UPDATE people_accounts SET person = ?2 WHERE person = ?1"
+    " AND NOT EXISTS (SELECT 1 FROM people_accounts WHERE person = ?2)",
+    "DELETE FROM people_accounts WHERE person = ?1"
+    " AND EXISTS (SELECT 1 FROM people_accounts WHERE person = ?2)",
+)
+"""If both ids have a file about their person, keep the later id's, with the notes of both."""
+TABLES = (
+    PersonTable(
+        "people_files",
+        "owner",
+        key=("id",),
+        one="file about somebody",
+        many="files about people",
+        words=("slug", "name", "other_names", "title"),
+        called=CountedPhrase(
+            Phrase(
+                "file about somebody",
+                "Datei über jemanden",
+                "fichier sur quelqu'un",
+                "archivo sobre alguien",
+                "file su qualcuno",
+            ),
+            Phrase(
+                "files about people",
+                "Dateien über Leute",
+                "fichiers sur des personnes",
+                "archivos sobre personas",
+                "file sulle persone",
+            ),
+        ),
+        before_moving=_ONE_FILE,
+        before_deleting=(
+            "DELETE FROM people_remarks WHERE about = ?1"
+            " AND owner = (SELECT owner FROM people_files WHERE id = ?1)",
+            "DELETE FROM people_slugs WHERE about = ?1",
+        ),
+    ),
+    PersonTable(
+        "people_remarks",
+        "owner",
+        key=("seq",),
+        one="note about somebody",
+        many="notes about people",
+        words=("text",),
+        called=CountedPhrase(
+            Phrase(
+                "note about somebody",
+                "Notiz über jemanden",
+                "note sur quelqu'un",
+                "nota sobre alguien",
+                "nota su qualcuno",
+            ),
+            Phrase(
+                "notes about people",
+                "Notizen über Leute",
+                "notes sur des personnes",
+                "notas sobre personas",
+                "note sulle persone",
+            ),
+        ),
+        made=True,
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -77,24 +163,22 @@ def _texts(stored: str) -> tuple[str, ...]:
 
 
 _COLUMNS = (
-    "people.*, (SELECT json_group_array(person) FROM people_accounts WHERE about = people.id) AS "
-    "accounts"
+    "people_files.*, (SELECT json_group_array(person) FROM people_accounts"
+    " WHERE about = people_files.id) AS accounts"
 )
 _OPEN = "forgotten_at IS NULL"
 _OWN = f"({_OPEN} AND id = (SELECT about FROM people_accounts WHERE person = ?))"  # noqa: S608 - constants
 _INSERT = (
-    "INSERT INTO people (id, slug, owner, name, other_names, title, timezone, by_hand, asked_at, "
-    "created_at,"
-    " updated_at, agent, session, conversation, reach, channel, origin)"
+    "INSERT INTO people_files (id, slug, owner, name, other_names, title, timezone, by_hand,"
+    " asked_at, created_at, updated_at, agent, session, conversation, reach, channel, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "UPDATE people SET name = ?, other_names = ?, title = ?, timezone = ?, by_hand = ?, asked_at = "
-    "?, origin = ?,"
-    " updated_at = ? WHERE id = ? AND updated_at = ?"
+    "UPDATE people_files SET name = ?, other_names = ?, title = ?, timezone = ?, by_hand = ?,"
+    " asked_at = ?, origin = ?, updated_at = ? WHERE id = ? AND updated_at = ?"
 )
 _INSERT_NOTE = (
-    "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, conversation, "
+    "INSERT INTO people_remarks (id, about, owner, text, created_at, agent, session, conversation, "
     "reach, channel,"
     " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
@@ -109,14 +193,14 @@ class PeopleRows:
 
     async def at(self, slug: str) -> PersonRow | None:
         """The file with this name, or with this former name, without a check of rights."""
-        sql = f"SELECT {_COLUMNS} FROM people WHERE slug = ?1 OR id = ({_OLD_SLUG})"  # noqa: S608 - constants
+        sql = f"SELECT {_COLUMNS} FROM people_files WHERE slug = ?1 OR id = ({_OLD_SLUG})"  # noqa: S608 - constants
         row = await self.database.read_one(sql, (slug,))
         return PersonRow.from_row(row) if row else None
 
     async def of(self, person: str) -> PersonRow | None:
         """The file about a person id."""
         sql = (
-            f"SELECT {_COLUMNS} FROM people WHERE id = (SELECT about FROM people_accounts "  # noqa: S608
+            f"SELECT {_COLUMNS} FROM people_files WHERE id = (SELECT about FROM people_accounts "  # noqa: S608
             "WHERE person = ?)"
         )
         row = await self.database.read_one(sql, (person,))
@@ -124,22 +208,22 @@ class PeopleRows:
 
     async def seen(self, viewer: Viewer) -> tuple[list[PersonRow], int]:
         """All files that this viewer may see, by name, and how many of their own are hidden."""
-        which = await seen(self.database, "people", _OPEN, (), viewer)
-        sql = f"SELECT {_COLUMNS} FROM people WHERE ({which.sql}) OR {_OWN} ORDER BY name, id"  # noqa: S608 - constants
+        which = await seen(self.database, "people_files", _OPEN, (), viewer)
+        sql = f"SELECT {_COLUMNS} FROM people_files WHERE ({which.sql}) OR {_OWN} ORDER BY name, id"  # noqa: S608 - constants
         rows = await self.database.read(sql, (*which.params, viewer.person))
         return [PersonRow.from_row(row) for row in rows], which.left_out
 
     async def notes(self, about: str, viewer: Viewer) -> tuple[list[PersonNote], int]:
         """Visible notes about a person, oldest first, and how many of the viewer's are hidden."""
-        which: Seen = await seen(self.database, "people_notes", "about = ?", (about,), viewer)
-        sql = f"SELECT * FROM people_notes WHERE {which.sql} ORDER BY created_at, rowid"  # noqa: S608 - constants
+        which: Seen = await seen(self.database, "people_remarks", "about = ?", (about,), viewer)
+        sql = f"SELECT * FROM people_remarks WHERE {which.sql} ORDER BY created_at, seq"  # noqa: S608 - constants
         rows = await self.database.read(sql, which.params)
         return [PersonNote.from_row(row) for row in rows], which.left_out
 
     async def all_notes(self, viewer: Viewer) -> dict[str, list[PersonNote]]:
         """Every note that this viewer sees, by the id of its file."""
-        which = await seen(self.database, "people_notes", "TRUE", (), viewer)
-        sql = f"SELECT * FROM people_notes WHERE {which.sql} ORDER BY created_at, rowid"  # noqa: S608 - constants
+        which = await seen(self.database, "people_remarks", "TRUE", (), viewer)
+        sql = f"SELECT * FROM people_remarks WHERE {which.sql} ORDER BY created_at, seq"  # noqa: S608 - constants
         found: dict[str, list[PersonNote]] = {}
         for row in await self.database.read(sql, which.params):
             found.setdefault(str(row["about"]), []).append(PersonNote.from_row(row))
@@ -159,23 +243,23 @@ class PeopleRows:
     async def taken(self, slug: str) -> bool:
         """Whether a file has or had this name."""
         sql = (
-            "SELECT 1 AS found FROM people WHERE slug = ?1 UNION ALL SELECT 1 FROM people_slugs "
-            "WHERE slug = ?1"
+            "SELECT 1 AS found FROM people_files WHERE slug = ?1"
+            " UNION ALL SELECT 1 FROM people_slugs WHERE slug = ?1"
         )
         return await self.database.read_one(sql, (slug,)) is not None
 
     async def id_taken(self, id_: str) -> bool:
         sql = (
-            "SELECT 1 AS found FROM people WHERE id = ?1 UNION ALL SELECT 1 FROM people_notes "
-            "WHERE id = ?1"
+            "SELECT 1 AS found FROM people_files WHERE id = ?1"
+            " UNION ALL SELECT 1 FROM people_remarks WHERE id = ?1"
         )
         return await self.database.read_one(sql, (id_,)) is not None
 
     async def count_by(self, owner: str) -> int:
         """The number of things that somebody made here: files by hand, and notes."""
         sql = (
-            "SELECT (SELECT count(*) FROM people WHERE owner = ?1)"
-            " + (SELECT count(*) FROM people_notes WHERE owner = ?1) AS n"
+            "SELECT (SELECT count(*) FROM people_files WHERE owner = ?1)"
+            " + (SELECT count(*) FROM people_remarks WHERE owner = ?1) AS n"
         )
         return await read_number(self.database, sql, (owner,))
 
@@ -235,24 +319,26 @@ def insert_note(note: PersonNote) -> Unit:
 
 
 def delete_note(note: PersonNote) -> Unit:
-    return Unit.of(Write("DELETE FROM people_notes WHERE id = ?", (note.id,), rows=1))
+    return Unit.of(Write("DELETE FROM people_remarks WHERE id = ?", (note.id,), rows=1))
 
 
 def delete(person: PersonRow) -> Unit:
     """Delete a file made by hand and its owner's notes; it has no account."""
     return Unit.of(
-        Write("DELETE FROM people_notes WHERE about = ?", (person.id,)),
+        Write("DELETE FROM people_remarks WHERE about = ?", (person.id,)),
         Write("DELETE FROM people_slugs WHERE about = ?", (person.id,)),
-        Write("DELETE FROM people WHERE id = ? AND owner = ?", (person.id, person.owner), rows=1),
+        Write(
+            "DELETE FROM people_files WHERE id = ? AND owner = ?", (person.id, person.owner), rows=1
+        ),
     )
 
 
 def forget(person: PersonRow, at: str) -> Unit:
     """Keep the name and no notes that others can read; others' private notes stay."""
     return Unit.of(
-        Write("DELETE FROM people_notes WHERE about = ? AND reach = 'public'", (person.id,)),
+        Write("DELETE FROM people_remarks WHERE about = ? AND reach = 'public'", (person.id,)),
         Write(
-            "UPDATE people SET forgotten_at = ?, updated_at = ?, title = '', timezone = '', "
+            "UPDATE people_files SET forgotten_at = ?, updated_at = ?, title = '', timezone = '', "
             "other_names = '[]',"
             " by_hand = '[]' WHERE id = ?",
             (at, at, person.id),
@@ -273,17 +359,19 @@ def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
     )
     both = (gone.id, kept.id)
     return Unit.of(
-        Write("UPDATE people_notes SET about = ?2 WHERE about = ?1", both),
+        Write("UPDATE people_remarks SET about = ?2 WHERE about = ?1", both),
         Write("UPDATE people_accounts SET about = ?2 WHERE about = ?1", both),
         Write("UPDATE people_slugs SET about = ?2 WHERE about = ?1", both),
         Write("DELETE FROM people_apart WHERE one = ?1 OR other = ?1", (gone.id,)),
         Write(
-            "DELETE FROM people WHERE id = ? AND updated_at = ?", (gone.id, gone.updated_at), rows=1
+            "DELETE FROM people_files WHERE id = ? AND updated_at = ?",
+            (gone.id, gone.updated_at),
+            rows=1,
         ),
         Write("INSERT INTO people_slugs (slug, about) VALUES (?, ?)", (gone.slug, kept.id)),
         Write(
-            "UPDATE people SET other_names = ?, title = CASE title WHEN '' THEN ? ELSE title END,"
-            " timezone = CASE timezone WHEN '' THEN ? ELSE timezone END, updated_at = ?"
+            "UPDATE people_files SET other_names = ?, title = CASE title WHEN '' THEN ? ELSE title"
+            " END, timezone = CASE timezone WHEN '' THEN ? ELSE timezone END, updated_at = ?"
             " WHERE id = ? AND updated_at = ?",
             (
                 json.dumps(named, ensure_ascii=False),

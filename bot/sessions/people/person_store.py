@@ -20,9 +20,6 @@ THINGS: Mapping[str, CountedPhrase] = {
     "todos": CountedPhrase(Phrase("{count} todo"), Phrase("{count} todos")),
     "collected_documents": CountedPhrase(Phrase("{count} document"), Phrase("{count} documents")),
     "virtual_files": CountedPhrase(Phrase("{count} file"), Phrase("{count} files")),
-    "people_notes": CountedPhrase(
-        Phrase("{count} note about somebody"), Phrase("{count} notes about people")
-    ),
     "summaries": CountedPhrase(
         Phrase("{count} summary of a conversation"), Phrase("{count} summaries of conversations")
     ),
@@ -56,8 +53,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "member_reminders": ("setter", "receiver"),
     "messages": ("author", "addressee"),
     "outbox": ("person",),
-    "people": ("owner",),
-    "people_notes": ("owner",),
     "plan_lines": ("person",),
     "polls": ("owner",),
     "questions": ("person",),
@@ -94,7 +89,6 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 ONCE: Mapping[str, tuple[str, ...]] = {
     "booking_pages": (),
-    "people_accounts": (),
     "person_values": ("name", "key"),
     "tool_requests": ("reach", "channel", "tool", "words"),
 }
@@ -128,7 +122,6 @@ _PROBES = (
     "SELECT 1 FROM todos WHERE owner = id.value",
     "SELECT 1 FROM collected_documents WHERE owner = id.value",
     "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = id.value",
-    "SELECT 1 FROM people_notes WHERE owner = id.value",
     "SELECT 1 FROM scheduled_tasks WHERE owner = id.value",
     "SELECT 1 FROM automations WHERE owner = id.value",
     "SELECT 1 FROM grants WHERE person = id.value AND revoked_at IS NULL",
@@ -165,7 +158,6 @@ _COUNTED = (
     ("todos", "owner", ""),
     ("collected_documents", "owner", ""),
     ("virtual_files", "owner", " AND owner_kind = 'person'"),
-    ("people_notes", "owner", ""),
     ("summaries", "person", ""),
     ("scheduled_tasks", "owner", ""),
     ("automations", "owner", ""),
@@ -175,11 +167,7 @@ _COUNTED = (
 """Tables with a person's things, and a condition; `THINGS` has what the things are called."""
 
 
-MADE = frozenset(
-    {
-        *("todos", "virtual_files", "people_notes", "scheduled_tasks"),
-    }
-)
+MADE = frozenset({"todos", "virtual_files", "scheduled_tasks"})
 """Tables of what people make themselves; `PersonTable.made` says it of those of plug-ins."""
 
 
@@ -281,7 +269,7 @@ def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTab
 def _of_plugin(table: PersonTable, earlier: str, person: str) -> list[Write]:
     both = (person, earlier)
     key = tuple(column for column in table.key if column != table.owner)
-    writes: list[Write] = []
+    writes = [Write(sql, (earlier, person)) for sql in table.before_moving]
     if table.owner in table.key or table.once:
         writes.append(_given(table.name, table.owner, table.once or key, both))
         where = f"{table.owner} = ?1"
@@ -362,24 +350,6 @@ def _merges(earlier: str, person: str) -> list[Write]:
             (*both, LINKED_FILES),
         ),
         Write(same_file, both),
-        *_one_file_about(both),
-    ]
-
-
-def _one_file_about(both: tuple[str, str]) -> list[Write]:
-    """If both ids have a file about their person, keep the later id's, with both notes."""
-    gone = "(SELECT about FROM people_accounts WHERE person = ?1)"
-    kept = "(SELECT about FROM people_accounts WHERE person = ?2)"
-    two = f"{kept} <> {gone}"  # not true if either is missing
-    return [
-        Write(f"UPDATE people_notes SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
-        Write(f"UPDATE people_slugs SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
-        Write(
-            f"INSERT INTO people_slugs SELECT slug, {kept} FROM people WHERE id = {gone} AND {two}",  # noqa: S608
-            both,
-        ),
-        Write(f"DELETE FROM people WHERE id = {gone} AND {two}", both),  # noqa: S608
-        Write(f"UPDATE people_accounts SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
     ]
 
 

@@ -38,7 +38,7 @@ the platforms themselves.
 
 TAKEN = frozenset(
     {
-        *("todos", "people", "people_notes", "collected_documents", "document_parts"),
+        *("todos", "collected_documents", "document_parts"),
         *("virtual_files", "file_versions", "automations", "scheduled_tasks", "summaries"),
         *("messages", "questions", "bookings", "approvals", "grants"),
         *("member_reminders", "person_values", "usage", "tool_usage"),
@@ -62,7 +62,6 @@ LEFT_OUT: Mapping[str, str] = {
     "inbox": "copies of messages that are handed out",
     "known_facts": "notes of an agent for one conversation, with what others wrote",
     "outbox": "copies of messages that are handed out",
-    "people_accounts": "an index",
     "plan_lines": "copies of approvals that are handed out",
     "plan_orders": "copies of messages that are handed out",
     "polls": "where polls stand that have not ended; the platform has them",

@@ -26,8 +26,6 @@ _KEPT = (
         "facts of conversations"),
     Phrase("files"),
     Phrase(
-        "files about people"),
-    Phrase(
         "files of projects"),
     Phrase(
         "files that conversations saw"),
@@ -41,8 +39,6 @@ _KEPT = (
     Phrase(
         "memory files"),
     Phrase("messages", context="counted"),
-    Phrase(
-        "notes about people"),
     Phrase(
         "posts on their way"),
     Phrase("requests"),

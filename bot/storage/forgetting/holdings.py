@@ -104,7 +104,9 @@ def _held(  # noqa: PLR0913 - what a holding says
 def holdings_of(table: PersonTable) -> Iterator[Holding]:
     """What forgetting does with the rows of a plug-in's table, and with their parts."""
     key, kind = " ".join(table.key), table.many
-    does = deleting(table, " AND ".join(f"{one} = ?{at}" for at, one in enumerate(table.key, 1)))
+    does = table.before_deleting + deleting(
+        table, " AND ".join(f"{one} = ?{at}" for at, one in enumerate(table.key, 1))
+    )
     if table.words:
         yield _held(kind, table.name, key, " ".join(table.words), table.owner, does)
     for part in table.parts:
@@ -136,20 +138,6 @@ HOLDINGS: tuple[Holding, ...] = (
             "DELETE FROM todos WHERE id = ?1",
         ),
     ),
-    _held(
-        "files about people",
-        "people",
-        "id",
-        "slug name other_names title",
-        "owner",
-        (
-            "DELETE FROM people_notes WHERE about = ?1 AND owner ="
-            " (SELECT owner FROM people WHERE id = ?1)",
-            "DELETE FROM people_slugs WHERE about = ?1",
-            "DELETE FROM people WHERE id = ?1",
-        ),
-    ),
-    _held("notes about people", "people_notes", "id", "text", "owner"),
     _held("documents", "collected_documents", "seq", "name source", "owner"),
     _held(
         "documents",

@@ -6,8 +6,8 @@ DELETE FROM migrations WHERE number <= 89;
 ALTER TABLE approvals ADD COLUMN each_time INTEGER NOT NULL DEFAULT 0;
 UPDATE approvals SET each_time = 1 WHERE state = 'open';
 
--- The tables of notes, knowledge and meetings are those of the plug-ins. They are made as the first
--- file of each makes them in a new home, and the file counts as applied.
+-- The tables of notes, knowledge, meetings and people are those of the plug-ins. They are made as
+-- the first file of each makes them in a new home, and the file counts as applied.
 CREATE TABLE notes_kept (
     id TEXT PRIMARY KEY,
     board TEXT NOT NULL CHECK (board IN ('user', 'agent')),
@@ -202,9 +202,130 @@ INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied
     '2026-11-30T00:00:00.000000+00:00'
 );
 
+CREATE TABLE people_files (
+    id TEXT PRIMARY KEY,
+    slug TEXT NOT NULL UNIQUE,  -- never changes
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    other_names TEXT NOT NULL DEFAULT '[]',  -- JSON
+    title TEXT NOT NULL DEFAULT '',
+    timezone TEXT NOT NULL DEFAULT '',
+    by_hand TEXT NOT NULL DEFAULT '[]',  -- JSON: fields that a profile doesn't change any more
+    asked_at TEXT,  -- when their profile was read
+    forgotten_at TEXT,  -- when they asked that no file be kept about them
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL
+);
+INSERT INTO people_files (
+    id, slug, owner, name, other_names, title, timezone, by_hand, asked_at, forgotten_at,
+    created_at, updated_at, agent, session, conversation, reach, channel, origin
+)
+    SELECT
+        id, slug, owner, name, other_names, title, timezone, by_hand, asked_at, forgotten_at,
+        created_at, updated_at, agent, session, conversation, reach, channel, origin
+    FROM people;
+DROP TABLE people;
+CREATE TABLE people_remarks (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    about TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    reach TEXT NOT NULL CHECK (reach IN ('dm', 'private', 'public')),
+    channel TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL
+);
+INSERT INTO people_remarks (
+    id, about, owner, text, created_at, agent, session, conversation, reach, channel, origin
+)
+    SELECT
+        id, about, owner, text, created_at, agent, session, conversation, reach, channel,
+        origin
+    FROM people_notes ORDER BY rowid;
+DROP TABLE people_notes;
+CREATE INDEX people_files_by_owner ON people_files (owner);
+CREATE INDEX people_remarks_by_file ON people_remarks (about, created_at);
+CREATE INDEX people_remarks_by_owner ON people_remarks (owner);
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'people',
+    1,
+    '0001_people.sql',
+    '5a924bd637f1d997486c6d746d2926cabca038ab1364a9cd8116502e1405c7e8',
+    '["-- A file about each person; nobody''s own (owner '''') if '
+    || 'it was made of a public profile.\n'
+    || 'CREATE TABLE people_files (\n'
+    || '    id TEXT PRIMARY KEY,\n'
+    || '    slug TEXT NOT NULL UNIQUE,  -- never changes\n'
+    || '    owner TEXT NOT NULL,\n'
+    || '    name TEXT NOT NULL,\n'
+    || '    other_names TEXT NOT NULL DEFAULT ''[]'',  -- JSON\n'
+    || '    title TEXT NOT NULL DEFAULT '''',\n'
+    || '    timezone TEXT NOT NULL DEFAULT '''',\n'
+    || '    by_hand TEXT NOT NULL DEFAULT ''[]'',  -- JSON: fields '
+    || 'that a profile doesn''t change any more\n'
+    || '    asked_at TEXT,  -- when their profile was read\n'
+    || '    forgotten_at TEXT,  -- when they asked that no file be kept about them\n'
+    || '    created_at TEXT NOT NULL,\n'
+    || '    updated_at TEXT NOT NULL,\n'
+    || '    agent TEXT NOT NULL,\n'
+    || '    session TEXT NOT NULL,\n'
+    || '    conversation TEXT NOT NULL,\n'
+    || '    reach TEXT NOT NULL CHECK (reach IN (''dm'', ''private'', ''public'')),\n'
+    || '    channel TEXT NOT NULL DEFAULT '''',\n'
+    || '    origin TEXT NOT NULL\n'
+    || ');", '
+    || '"CREATE INDEX people_files_by_owner ON people_files (owner);", '
+    || '"-- What was noted in such a file.\n'
+    || 'CREATE TABLE people_remarks (\n'
+    || '    seq INTEGER PRIMARY KEY,\n'
+    || '    id TEXT NOT NULL UNIQUE,\n'
+    || '    about TEXT NOT NULL,\n'
+    || '    owner TEXT NOT NULL,\n'
+    || '    text TEXT NOT NULL,\n'
+    || '    created_at TEXT NOT NULL,\n'
+    || '    agent TEXT NOT NULL,\n'
+    || '    session TEXT NOT NULL,\n'
+    || '    conversation TEXT NOT NULL,\n'
+    || '    reach TEXT NOT NULL CHECK (reach IN (''dm'', ''private'', ''public'')),\n'
+    || '    channel TEXT NOT NULL DEFAULT '''',\n'
+    || '    origin TEXT NOT NULL\n'
+    || ');", '
+    || '"CREATE INDEX people_remarks_by_file ON people_remarks (about, created_at);", '
+    || '"CREATE INDEX people_remarks_by_owner ON people_remarks (owner);", '
+    || '"-- Which file is about an account.\n'
+    || 'CREATE TABLE people_accounts (\n'
+    || '    person TEXT PRIMARY KEY,\n'
+    || '    about TEXT NOT NULL\n'
+    || ') WITHOUT ROWID;", '
+    || '"CREATE INDEX people_accounts_by_file ON people_accounts (about);", '
+    || '"-- Former names of files about people, of files that became one.\n'
+    || 'CREATE TABLE people_slugs (\n'
+    || '    slug TEXT PRIMARY KEY,\n'
+    || '    about TEXT NOT NULL\n'
+    || ') WITHOUT ROWID;", '
+    || '"-- Files of which somebody said that they are about two people.\n'
+    || 'CREATE TABLE people_apart (\n'
+    || '    one TEXT NOT NULL,\n'
+    || '    other TEXT NOT NULL,\n'
+    || '    PRIMARY KEY (one, other)\n'
+    || ') WITHOUT ROWID;"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
 -- How a change of a note or of a meeting is taken back stands in the words of the statement.
-UPDATE undoable SET back = replace(replace(replace(replace(replace(replace(replace(replace(replace(
-    back,
+UPDATE undoable SET back =
+    replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(back,
+    'FROM people_notes WHERE', 'FROM people_remarks WHERE'),
     'FROM notes WHERE', 'FROM notes_kept WHERE'),
     'UPDATE notes SET', 'UPDATE notes_kept SET'),
     'FROM meeting_texts_text WHERE', 'FROM meetings_words WHERE'),
@@ -214,7 +335,7 @@ UPDATE undoable SET back = replace(replace(replace(replace(replace(replace(repla
     '= meeting_texts.version', '= meetings_texts.version'),
     'FROM meetings WHERE', 'FROM meetings_kept WHERE'),
     'UPDATE meetings SET', 'UPDATE meetings_kept SET')
-    WHERE noun IN ('note', 'meeting', 'summary');
+    WHERE noun IN ('note', 'note about somebody', 'meeting', 'summary');
 
 -- Small things that are found by their name, or all of one name together, are values.
 INSERT INTO home_values SELECT 'automations', channel, allowed_by, allowed_at

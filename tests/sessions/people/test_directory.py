@@ -13,6 +13,7 @@ from bot.domain.messages import Conversation, Place, PlatformPerson, Visibility
 from bot.domain.origins import Trust
 from bot.domain.people import LastTalk, Profile
 from bot.errors import DeliveryError
+from bot.plugins.people.store import TABLES
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.people.person_store import move_unit
@@ -117,13 +118,13 @@ async def test_profiles_and_mentions(directory: HouseDirectory):
 
 async def test_files_of_two_ids_of_one_person_are_merged(database: Database):
     file = (
-        "INSERT INTO people (id, slug, owner, name, created_at, updated_at, agent, session, "
+        "INSERT INTO people_files (id, slug, owner, name, created_at, updated_at, agent, session, "
         "conversation, reach,"
         " origin) VALUES (?, ?, '', ?, '', '', '', '', '', 'public', '{}')"
     )
     account = "INSERT INTO people_accounts (person, about) VALUES (?, ?)"
     note = (
-        "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, "
+        "INSERT INTO people_remarks (id, about, owner, text, created_at, agent, session, "
         "conversation, reach, origin)"
         " VALUES (?, ?, ?, 'x', '', '', '', '', 'public', '{}')"
     )
@@ -138,9 +139,9 @@ async def test_files_of_two_ids_of_one_person_are_merged(database: Database):
         )
     )
     for _ in range(2):  # a move that was cut off is done again
-        await database.write(move_unit("discord-7", "ann", NOW))
-        assert [row["id"] for row in await database.read("SELECT id FROM people")] == ["p2"]
-        notes = await database.read("SELECT about, owner FROM people_notes ORDER BY id")
+        await database.write(move_unit("discord-7", "ann", NOW, TABLES))
+        assert [row["id"] for row in await database.read("SELECT id FROM people_files")] == ["p2"]
+        notes = await database.read("SELECT about, owner FROM people_remarks ORDER BY id")
         assert [(row["about"], row["owner"]) for row in notes] == [("p2", "ann"), ("p2", "ben")]
         accounts = await database.read("SELECT person, about FROM people_accounts ORDER BY person")
         assert [(row["person"], row["about"]) for row in accounts] == [
@@ -151,6 +152,6 @@ async def test_files_of_two_ids_of_one_person_are_merged(database: Database):
             "kit"
         ]
     await database.write(Unit.of(Write(account, ("discord-8", "p3"))))
-    await database.write(move_unit("discord-8", "cleo", NOW))
+    await database.write(move_unit("discord-8", "cleo", NOW, TABLES))
     [moved] = await database.read("SELECT person FROM people_accounts WHERE about = 'p3'")
     assert moved["person"] == "cleo"

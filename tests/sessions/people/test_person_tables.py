@@ -15,8 +15,6 @@ _NOT_A_PERSON = {
     ("bookings", "subject"),  # what the meeting is about
     ("cycle_events", "session_id"),
     ("messages", "author_name"),  # as their platform showed it
-    ("people", "session"),  # the instance of a session
-    ("people_notes", "session"),
     ("plan_lines", "used_by"),  # a call
     ("todos", "session"),
     ("file_versions", "owner_kind"),

@@ -22,9 +22,9 @@ BELONGS = {
     "collected_documents": "collection",
     "document_parts": "document",
     "meetings_texts": "meeting",
-    "people_notes": "about",
+    "people_remarks": "about",
 }
-FIRST = ("collections", "people", "meetings_kept")
+FIRST = ("collections", "people_files", "meetings_kept")
 """Tables to whose rows others belong."""
 
 

@@ -55,14 +55,6 @@ WORDLESS = {
     "messages": "key conversation author trust addressee at edited_at deleted_at place",
     "migrations": "name digest applied_at",
     "outbox": "key conversation person state created_at next_try_at",
-    "people": (
-        "id owner timezone by_hand asked_at forgotten_at created_at updated_at agent session "
-        "conversation reach channel origin"
-    ),
-    "people_accounts": "person about",
-    "people_apart": "one other",
-    "people_notes": "id about owner created_at agent session conversation reach channel origin",
-    "people_slugs": "slug about",
     "person_values": "person name key value",
     "plugin_migrations": "plugin name digest statements applied_at",
     "plan_lines": "approval person session_id agent tool valid_until used_by",
