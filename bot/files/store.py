@@ -1,4 +1,4 @@
-"""The tables virtual_files, file_versions, and seen_files: which version each session saw last."""
+"""The tables virtual_files and file_versions, and which version each session saw last."""
 
 import json
 from collections.abc import Sequence
@@ -261,25 +261,26 @@ class SeenFiles:
     async def versions(self, session: str, paths: Sequence[str]) -> dict[str, str]:
         """The versions that a session saw last, by path."""
         rows = await self._database.read(
-            "SELECT path, version FROM seen_files WHERE session = ?"
-            " AND path IN (SELECT value FROM json_each(?))",
+            "SELECT key, value FROM session_values WHERE session = ? AND name = 'seen'"
+            " AND key IN (SELECT value FROM json_each(?))",
             (session, json.dumps(paths)),
         )
-        return {str(row["path"]): str(row["version"]) for row in rows}
+        return {str(row["key"]): str(row["value"]) for row in rows}
 
 
 def saw(session: str, path: str, version: str) -> Unit:
     sql = (
-        "INSERT INTO seen_files (session, path, version) VALUES (?, ?, ?)"
-        " ON CONFLICT (session, path) DO UPDATE SET version = excluded.version"
+        "INSERT INTO session_values (session, name, key, value) VALUES (?, 'seen', ?, ?)"
+        " ON CONFLICT (session, name, key) DO UPDATE SET value = excluded.value"
     )
     return Unit.of(Write(sql, (session, path, version)))
 
 
 def forget(session: str, path: str) -> Unit:
     """Forget the version that a session saw of a file."""
-    return Unit.of(Write("DELETE FROM seen_files WHERE session = ? AND path = ?", (session, path)))
+    sql = "DELETE FROM session_values WHERE session = ? AND name = 'seen' AND key = ?"
+    return Unit.of(Write(sql, (session, path)))
 
 
 def forget_session(session: str) -> Write:
-    return Write("DELETE FROM seen_files WHERE session = ?", (session,))
+    return Write("DELETE FROM session_values WHERE session = ? AND name = 'seen'", (session,))

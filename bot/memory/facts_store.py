@@ -129,9 +129,12 @@ def drop_fact(session_id: str, key: str) -> Write:
     return Write("DELETE FROM known_facts WHERE session_id = ? AND key = ?", (session_id, key))
 
 
+_UNFORGET = "DELETE FROM session_values WHERE session = ? AND name = 'forgotten'"
+
+
 def drop_facts(session_id: str) -> Unit:
     """Also returns the words by which some of them were forgotten."""
     return Unit.of(
         Write(_DROP, (session_id,)),
-        Write("DELETE FROM forgotten_words WHERE session_id = ?", (session_id,)),
+        Write(_UNFORGET, (session_id,)),
     )

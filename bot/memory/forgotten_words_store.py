@@ -40,9 +40,9 @@ class ForgottenWords:
         return Unit.of(
             *(
                 Write(
-                    "INSERT INTO forgotten_words (session_id, at, words) VALUES (?, ?, ?)"
-                    " ON CONFLICT DO NOTHING",
-                    (session, format_utc(at), words),
+                    "INSERT INTO session_values (session, name, key, value)"
+                    " VALUES (?, 'forgotten', ?, '') ON CONFLICT DO NOTHING",
+                    (session, f"{format_utc(at)} {words}"),
                 )
                 for session in sessions
             )
@@ -54,11 +54,12 @@ async def forgotten_in(
 ) -> list[tuple[datetime, ForgottenWords]]:
     """The things forgotten during these sessions, with their times. Raises StorageError."""
     rows = await database.read(
-        "SELECT at, words FROM forgotten_words"
-        " WHERE session_id IN (SELECT value FROM json_each(?))",
+        "SELECT key FROM session_values WHERE name = 'forgotten'"
+        " AND session IN (SELECT value FROM json_each(?))",
         (json.dumps(session_ids),),
     )
-    return [(parse_utc(row["at"]), _read(row["words"])) for row in rows]
+    forgotten = [str(row["key"]).partition(" ") for row in rows]
+    return [(parse_utc(at), _read(words)) for at, _, words in forgotten]
 
 
 def _read(words: str) -> ForgottenWords:

@@ -280,6 +280,15 @@ CREATE TABLE transcript (
     PRIMARY KEY (session_id, epoch, seq)
 );
 
+-- Small values of a session: which version of a file it saw last, and which words were forgotten.
+CREATE TABLE session_values (
+    session TEXT NOT NULL,  -- the id of its instance
+    name TEXT NOT NULL,  -- seen | forgotten
+    key TEXT NOT NULL,  -- the path of a file; the moment, and lists of stems as JSON, or "all"
+    value TEXT NOT NULL,  -- the version of a file
+    PRIMARY KEY (session, name, key)
+) WITHOUT ROWID;
+
 -- Files that came with a message; their bytes are in data/blobs.
 CREATE TABLE attachments (
     turn INTEGER NOT NULL,
@@ -418,39 +427,6 @@ CREATE TABLE forgettings (
     state TEXT NOT NULL,  -- asked | running | rewriting
     at TEXT NOT NULL
 );
-
--- Pages on which strangers book a person's free times: by the hash of their link.
-CREATE TABLE booking_pages (
-    person TEXT PRIMARY KEY,
-    link TEXT NOT NULL UNIQUE,
-    sealed TEXT NOT NULL,
-    envelope TEXT NOT NULL,
-    zone TEXT NOT NULL,
-    account TEXT NOT NULL,
-    hours TEXT NOT NULL,
-    length INTEGER NOT NULL,
-    buffer INTEGER NOT NULL,
-    updated_at TEXT NOT NULL
-);
-
--- What was booked: `held` until the event stands in the calendar, then `made`, or `failed`.
-CREATE TABLE bookings (
-    id TEXT PRIMARY KEY,
-    person TEXT NOT NULL,
-    starts_at TEXT NOT NULL,
-    ends_at TEXT NOT NULL,
-    zone TEXT NOT NULL,
-    account TEXT NOT NULL,
-    name TEXT NOT NULL,
-    mail TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    state TEXT NOT NULL,
-    envelope TEXT NOT NULL,
-    made_at TEXT NOT NULL
-);
-
-CREATE UNIQUE INDEX bookings_person ON bookings (person, starts_at) WHERE state != 'failed';
-CREATE INDEX bookings_state ON bookings (state, made_at);
 
 -- --- agents --------------------------------------------------------------------------------------
 
@@ -606,16 +582,6 @@ CREATE TABLE tool_usage (
     PRIMARY KEY (day, person, channel, tool)
 ) WITHOUT ROWID;
 
--- Budgets of a day that somebody raised.
-CREATE TABLE budget_extensions (
-    day TEXT NOT NULL,
-    budget TEXT NOT NULL,  -- per_person_day_usd
-    subject TEXT NOT NULL,  -- whose: a person, a channel, or * for all
-    approval TEXT NOT NULL,
-    made_by TEXT NOT NULL,
-    PRIMARY KEY (day, budget, subject, approval)
-) WITHOUT ROWID;
-
 -- Changes of a person's own things that they can take back for an hour.
 CREATE TABLE undoable (
     id INTEGER PRIMARY KEY,
@@ -703,14 +669,6 @@ CREATE TABLE file_versions (
     kept_at TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (owner_kind, owner, path, number)
 );
-
--- Which version of a file a session saw last.
-CREATE TABLE seen_files (
-    session TEXT NOT NULL,
-    path TEXT NOT NULL,
-    version TEXT NOT NULL,
-    PRIMARY KEY (session, path)
-) WITHOUT ROWID;
 
 -- Pieces of documents, whose words are looked up.
 CREATE TABLE file_pieces (
@@ -812,14 +770,6 @@ CREATE TABLE distillations (
     entries TEXT NOT NULL,  -- JSON list of [tier, line]
     made_at TEXT NOT NULL
 );
-
--- By which words something was forgotten while a session was there: a turn may still save it.
-CREATE TABLE forgotten_words (
-    session_id TEXT NOT NULL,
-    at TEXT NOT NULL,
-    words TEXT NOT NULL,  -- JSON: lists of stems; or "all"
-    PRIMARY KEY (session_id, at, words)
-) WITHOUT ROWID;
 
 -- --- knowledge -----------------------------------------------------------------------------------
 

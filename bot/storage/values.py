@@ -38,6 +38,8 @@ class HomeValue(StrEnum):
     """What a pass over memory did (JSON); the key is its moment."""
     MESSAGES_READ = "messages read"
     """The last message whose words were read for the index; those before it are in the index."""
+    RAISED_BUDGET = "raised budget"
+    """Who raised a budget; the key is the day, the budget, whose it is, and the approval."""
     REFUSED_CONTENT = "refused content"
     """The key is a model and what it refused to read `at` that moment."""
     REFUSED_TOKEN = "refused token"  # noqa: S105 - a name

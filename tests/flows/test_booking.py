@@ -172,7 +172,7 @@ async def test_two_at_once_and_one_twice_make_one_event(home: Path):
         first = SLOT.findall(await at.get(path))[0]
         await asyncio.gather(*(at.book(path, first, f"stranger-{n}") for n in range(4)))
         assert len(at.events()) == 1
-        rows = await at.at.rows("SELECT id FROM bookings")
+        rows = await at.at.rows("SELECT id FROM booking_made")
         assert len(rows) == 1
         second = SLOT.findall(await at.get(path))[0]
         again = [await at.book(path, second, "the same form") for _ in range(2)]

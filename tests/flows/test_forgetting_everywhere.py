@@ -30,7 +30,7 @@ STAYS = "vorplimbo9"
 HELD = {
     *("approvals", "cards", "cycle_events", "file_versions", "inbox", "knowledge_entries"),
     *("known_facts", "messages", "notes_kept", "questions", "scheduled_tasks", "schedules"),
-    *("seen_files", "sessions", "steps", "summaries", "todos", "transcript", "virtual_files"),
+    *("session_values", "sessions", "steps", "summaries", "todos", "transcript", "virtual_files"),
 }
 YES = re.compile(r"forget everywhere yes (w\w+)")
 SKILL = f"---\nname: mine\ndescription: Tells of {BOTH}.\n---\n\nSay {BOTH}.\n"

@@ -223,7 +223,8 @@ async def test_a_turn_that_runs_meanwhile_does_not_save_again_what_is_forgotten(
         await life.database.write(purge_unit([session["id"]]))
         assert (
             await life.database.read(
-                "SELECT 1 FROM known_facts UNION SELECT 1 FROM forgotten_words"
+                "SELECT 1 FROM known_facts"
+                " UNION SELECT 1 FROM session_values WHERE name = 'forgotten'"
             )
             == []
         )

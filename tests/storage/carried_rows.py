@@ -7,6 +7,7 @@ from bot.testing.own_tables import own_tables
 Rows: TypeAlias = dict[str, list[tuple[object, ...]]]
 RENAMED = {
     "notes": "notes_kept",
+    "bookings": "booking_made",
     "meetings": "meetings_kept",
     "people": "people_files",
     "people_notes": "people_remarks",
@@ -33,6 +34,17 @@ def _values(left: Rows) -> None:
         *(
             ("refused content", f"{model} {what}", "", at)
             for model, what, at in left.pop("refused_content")
+        ),
+    ]
+    left["home_values"] += [
+        ("raised budget", f"{day} {budget} {whose} {approval}", by, "")
+        for day, budget, whose, approval, by in left.pop("budget_extensions")
+    ]
+    left["session_values"] = [
+        *((session, "seen", path, version) for session, path, version in left.pop("seen_files")),
+        *(
+            (one, "forgotten", f"{at} {words}", "")
+            for one, at, words in left.pop("forgotten_words")
         ),
     ]
     left["person_values"] += [
@@ -66,6 +78,7 @@ def carried(rows: Rows) -> Rows:
     left["plugin_migrations"] += [
         (*write.params[:5], AT)
         for write in own_tables()
-        if write.params and write.params[0] in {"notes", "knowledge", "meetings", "people"}
+        if write.params
+        and write.params[0] in {"notes", "knowledge", "meetings", "people", "booking"}
     ]
     return {name: sorted(kept, key=repr) for name, kept in left.items()}

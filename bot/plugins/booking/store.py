@@ -1,11 +1,14 @@
-"""SQL of the tables `booking_pages` and `bookings`."""
+"""SQL of the tables `booking_pages` and `booking_made`."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from bot.plugin.tables import (
+    CountedPhrase,
     Database,
+    PersonTable,
+    Phrase,
     Row,
     Unit,
     Write,
@@ -14,6 +17,46 @@ from bot.plugin.tables import (
     parse_utc,
     read_number,
 )
+
+TABLES = (
+    PersonTable(
+        "booking_pages",
+        "person",
+        key=("person",),
+        one="booking page",
+        many="booking pages",
+        exported=False,
+        called=CountedPhrase(
+            Phrase(
+                "booking page",
+                "Buchungsseite",
+                "page de réservation",
+                "página de reservas",
+                "pagina di prenotazione",
+            ),
+            Phrase(
+                "booking pages",
+                "Buchungsseiten",
+                "pages de réservation",
+                "páginas de reservas",
+                "pagine di prenotazione",
+            ),
+        ),
+    ),
+    PersonTable(
+        "booking_made",
+        "person",
+        key=("id",),
+        one="booking",
+        many="bookings",
+        words=("name", "mail", "subject"),
+        called=CountedPhrase(
+            Phrase("booking", "Buchung", "réservation", "reserva", "prenotazione"),
+            Phrase("bookings", "Buchungen", "réservations", "reservas", "prenotazioni"),
+        ),
+    ),
+)
+"""A page is not exported: it has the secret of a link."""
 
 
 class BookingState(StrEnum):
@@ -110,9 +153,9 @@ def hold(booking: Booking) -> Unit:
     overlap = (booking.person, format_utc(booking.ends_at), format_utc(booking.starts_at))
     return Unit.of(
         Write(
-            "INSERT INTO bookings (id, person, starts_at, ends_at, zone, account, name, mail,"
+            "INSERT INTO booking_made (id, person, starts_at, ends_at, zone, account, name, mail,"
             " subject, state, envelope, made_at) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
-            " WHERE NOT EXISTS (SELECT 1 FROM bookings WHERE person = ? AND state != 'failed'"
+            " WHERE NOT EXISTS (SELECT 1 FROM booking_made WHERE person = ? AND state != 'failed'"
             " AND starts_at < ? AND ends_at > ?)",
             (*values, *overlap),
             rows=1,
@@ -124,7 +167,7 @@ def settle(booking: Booking, state: BookingState) -> Unit:
     """A held booking's end. Fails if it had one."""
     return Unit.of(
         Write(
-            "UPDATE bookings SET state = ? WHERE id = ? AND state = 'held'",
+            "UPDATE booking_made SET state = ? WHERE id = ? AND state = 'held'",
             (state.value, booking.id),
             rows=1,
         )
@@ -132,7 +175,7 @@ def settle(booking: Booking, state: BookingState) -> Unit:
 
 
 def drop_bookings_before(moment: datetime) -> Unit:
-    return Unit.of(Write("DELETE FROM bookings WHERE ends_at <= ?", (format_utc(moment),)))
+    return Unit.of(Write("DELETE FROM booking_made WHERE ends_at <= ?", (format_utc(moment),)))
 
 
 class BookingRows:
@@ -152,13 +195,14 @@ class BookingRows:
         return made_of(BookingPage, row) if row else None
 
     async def booking(self, id_: str) -> Booking | None:
-        row = await self._database.read_one("SELECT * FROM bookings WHERE id = ?", (id_,))
+        row = await self._database.read_one("SELECT * FROM booking_made WHERE id = ?", (id_,))
         return _booking(row) if row else None
 
     async def coming(self, person: str, after: datetime) -> list[Booking]:
         """Bookings that end later, those that could not be entered included."""
         rows = await self._database.read(
-            "SELECT * FROM bookings WHERE person = ? AND ends_at > ? ORDER BY starts_at LIMIT 500",
+            "SELECT * FROM booking_made WHERE person = ? AND ends_at > ?"
+            " ORDER BY starts_at LIMIT 500",
             (person, format_utc(after)),
         )
         return [_booking(row) for row in rows]
@@ -166,13 +210,13 @@ class BookingRows:
     async def made_since(self, person: str, since: datetime) -> int:
         return await read_number(
             self._database,
-            "SELECT COUNT(*) AS found FROM bookings WHERE person = ? AND made_at > ?",
+            "SELECT COUNT(*) AS found FROM booking_made WHERE person = ? AND made_at > ?",
             (person, format_utc(since)),
         )
 
     async def held(self) -> list[Booking]:
         rows = await self._database.read(
-            "SELECT * FROM bookings WHERE state = 'held' ORDER BY made_at LIMIT 100"
+            "SELECT * FROM booking_made WHERE state = 'held' ORDER BY made_at LIMIT 100"
         )
         return [_booking(row) for row in rows]
 

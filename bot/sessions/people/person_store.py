@@ -41,8 +41,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "approvals": ("person", "decided_by"),
     "attachments": ("person",),
     "automations": ("owner",),
-    "bookings": ("person",),
-    "budget_extensions": ("subject", "made_by"),
     "connection_waits": ("person",),
     "collected_documents": ("owner",),
     "cycle_events": ("person",),
@@ -88,7 +86,6 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """Tables that count by `person`: the rest of their key, and the summed columns."""
 
 ONCE: Mapping[str, tuple[str, ...]] = {
-    "booking_pages": (),
     "person_values": ("name", "key"),
     "tool_requests": ("reach", "channel", "tool", "words"),
 }
@@ -253,8 +250,7 @@ def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTab
         writes += _once(table, "person", key, (person, earlier))
     for one in more:
         writes += _of_plugin(one, earlier, person)
-    opened = "UPDATE home_values SET value = ? WHERE name = ? AND value = ?"
-    writes.append(Write(opened, (person, HomeValue.AUTOMATIONS, earlier)))
+    writes += _in_home_values(earlier, person)
     for table, columns in COLUMNS.items():
         also = " AND owner_kind = 'person'" if table in {"virtual_files", "file_versions"} else ""
         for column in columns:
@@ -264,6 +260,17 @@ def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTab
             log = table if table == "cycle_events" else ""
             writes.append(Write(sql, (person, earlier), expendable=log))
     return Unit((*writes, *_sessions(earlier, person, now)))
+
+
+def _in_home_values(earlier: str, person: str) -> list[Write]:
+    """Who opened channels for automations, and whose budget of a day was raised."""
+    opened = "UPDATE home_values SET value = ? WHERE name = ? AND value = ?"
+    raised = "UPDATE home_values SET key = replace(key, ?, ?) WHERE name = ? AND instr(key, ?) > 0"
+    was, now = f" {earlier} ", f" {person} "
+    return [
+        Write(opened, (person, HomeValue.AUTOMATIONS, earlier)),
+        Write(raised, (was, now, HomeValue.RAISED_BUDGET, was)),
+    ]
 
 
 def _of_plugin(table: PersonTable, earlier: str, person: str) -> list[Write]:

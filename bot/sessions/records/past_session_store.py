@@ -90,7 +90,8 @@ async def talks_ahead(database: Database, person: str = "") -> TalksAhead:
 async def sessions_that_forgot(database: Database, person: str) -> list[str]:
     """Ids of a person's conversations in which they had something forgotten."""
     rows = await database.read(
-        "SELECT id, session_key FROM sessions WHERE id IN (SELECT session_id FROM forgotten_words)"
+        "SELECT id, session_key FROM sessions AS one WHERE EXISTS (SELECT 1 FROM session_values"
+        " WHERE session = one.id AND name = 'forgotten')"
     )
     return [row["id"] for row in rows if SessionKey.parse(row["session_key"]).person == person]
 

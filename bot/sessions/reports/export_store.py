@@ -40,7 +40,7 @@ TAKEN = frozenset(
     {
         *("todos", "collected_documents", "document_parts"),
         *("virtual_files", "file_versions", "automations", "scheduled_tasks", "summaries"),
-        *("messages", "questions", "bookings", "approvals", "grants"),
+        *("messages", "questions", "approvals", "grants"),
         *("member_reminders", "person_values", "usage", "tool_usage"),
     }
 )
@@ -50,15 +50,12 @@ LEFT_OUT: Mapping[str, str] = {
     "attachments": "names of files whose messages are handed out; the platform has the files",
     "audit": "the house's record of decisions",
     "automation_events": "what others wrote in a watched channel",
-    "booking_pages": "the secret of a link",
-    "budget_extensions": "the house's record of decisions",
     "cards": "copies of questions that are handed out",
     "connection_waits": "copies of messages that are handed out",
     "credentials": "secrets",
     "cycle_events": "the record of the work, with what others wrote; `/why` shows it",
     "distillations": "copies of what stands in memory a moment later",
     "forgettings": "what somebody wants nobody to keep",
-    "forgotten_words": "what somebody wants nobody to keep",
     "inbox": "copies of messages that are handed out",
     "known_facts": "notes of an agent for one conversation, with what others wrote",
     "outbox": "copies of messages that are handed out",
@@ -67,7 +64,7 @@ LEFT_OUT: Mapping[str, str] = {
     "polls": "where polls stand that have not ended; the platform has them",
     "schedule_ticks": "the record of the work",
     "schedules": "when things are due that are handed out",
-    "seen_files": "the record of the work",
+    "session_values": "the record of the work, and what somebody wants nobody to keep",
     "sessions": "what models were told, the same for many people",
     "steps": "the record of the work, with what others wrote",
     "tool_requests": "sets of stems, which nobody can read",

@@ -10,7 +10,6 @@ _KEPT = (
     Phrase(
         "attached files"),
     Phrase("automations"),
-    Phrase("bookings"),
     Phrase("cards"),
     Phrase(
         "changes that can be taken back"),

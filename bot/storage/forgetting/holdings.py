@@ -320,17 +320,17 @@ HOLDINGS: tuple[Holding, ...] = (
     ),
     _held(
         "files that conversations saw",
-        "seen_files",
-        "session path",
-        "path",
-        f"session IN {_SESSIONS}",
+        "session_values",
+        "session name key",
+        "key",
+        f"name = 'seen' AND session IN {_SESSIONS}",
     ),
     _held(
         "earlier wishes to forget",
-        "forgotten_words",
-        "session_id at words",
-        "words",
-        f"session_id IN {_SESSIONS} AND session_id IN {_ENDED}",
+        "session_values",
+        "session name key",
+        "key",
+        f"name = 'forgotten' AND session IN {_SESSIONS} AND session IN {_ENDED}",
     ),
     _held(
         "posts on their way",
@@ -339,7 +339,6 @@ HOLDINGS: tuple[Holding, ...] = (
         "message error",
         "person = :person AND state <> 'pending'",
     ),
-    _held("bookings", "bookings", "id", "name mail subject", "person"),
     _held("requests that wait for an account", "connection_waits", "id", "message", "person"),
     # --- what was allowed ---
     _held(

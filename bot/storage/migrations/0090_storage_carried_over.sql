@@ -6,8 +6,8 @@ DELETE FROM migrations WHERE number <= 89;
 ALTER TABLE approvals ADD COLUMN each_time INTEGER NOT NULL DEFAULT 0;
 UPDATE approvals SET each_time = 1 WHERE state = 'open';
 
--- The tables of notes, knowledge, meetings and people are those of the plug-ins. They are made as
--- the first file of each makes them in a new home, and the file counts as applied.
+-- The tables of notes, knowledge, meetings, people and bookings are those of the plug-ins. They are
+-- made as the first file of each makes them in a new home, and the file counts as applied.
 CREATE TABLE notes_kept (
     id TEXT PRIMARY KEY,
     board TEXT NOT NULL CHECK (board IN ('user', 'agent')),
@@ -322,6 +322,71 @@ INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied
     '2026-11-30T00:00:00.000000+00:00'
 );
 
+CREATE TABLE booking_made (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    starts_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    mail TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    envelope TEXT NOT NULL,
+    made_at TEXT NOT NULL
+);
+INSERT INTO booking_made (
+    id, person, starts_at, ends_at, zone, account, name, mail, subject, state, envelope, made_at
+)
+    SELECT
+        id, person, starts_at, ends_at, zone, account, name, mail, subject, state, envelope,
+        made_at
+    FROM bookings;
+DROP TABLE bookings;
+CREATE UNIQUE INDEX booking_made_of_person ON booking_made (person, starts_at)
+    WHERE state != 'failed';
+CREATE INDEX booking_made_by_state ON booking_made (state, made_at);
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'booking',
+    1,
+    '0001_booking.sql',
+    'c8e66da2385b7176cb4c1b71fe65005c7d72bd57e4a70636e14d8849d049f214',
+    '["-- Pages on which strangers book a person''s free times: by the hash of their link.\n'
+    || 'CREATE TABLE booking_pages (\n'
+    || '    person TEXT PRIMARY KEY,\n'
+    || '    link TEXT NOT NULL UNIQUE,\n'
+    || '    sealed TEXT NOT NULL,\n'
+    || '    envelope TEXT NOT NULL,\n'
+    || '    zone TEXT NOT NULL,\n'
+    || '    account TEXT NOT NULL,\n'
+    || '    hours TEXT NOT NULL,\n'
+    || '    length INTEGER NOT NULL,\n'
+    || '    buffer INTEGER NOT NULL,\n'
+    || '    updated_at TEXT NOT NULL\n'
+    || ');", '
+    || '"-- What was booked: `held` until the event stands in the '
+    || 'calendar, then `made`, or `failed`.\n'
+    || 'CREATE TABLE booking_made (\n'
+    || '    id TEXT PRIMARY KEY,\n'
+    || '    person TEXT NOT NULL,\n'
+    || '    starts_at TEXT NOT NULL,\n'
+    || '    ends_at TEXT NOT NULL,\n'
+    || '    zone TEXT NOT NULL,\n'
+    || '    account TEXT NOT NULL,\n'
+    || '    name TEXT NOT NULL,\n'
+    || '    mail TEXT NOT NULL,\n'
+    || '    subject TEXT NOT NULL,\n'
+    || '    state TEXT NOT NULL,\n'
+    || '    envelope TEXT NOT NULL,\n'
+    || '    made_at TEXT NOT NULL\n'
+    || ');", '
+    || '"CREATE UNIQUE INDEX booking_made_of_person ON booking_made (person, starts_at)\n'
+    || '    WHERE state != ''failed'';", '
+    || '"CREATE INDEX booking_made_by_state ON booking_made (state, made_at);"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
 -- How a change of a note or of a meeting is taken back stands in the words of the statement.
 UPDATE undoable SET back =
     replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(back,
@@ -375,3 +440,22 @@ DROP TABLE refused_content;
 DROP TABLE memory_choices;
 DROP TABLE account_cursors;
 DROP TABLE shares;
+
+INSERT INTO home_values SELECT
+    'raised budget', day || ' ' || budget || ' ' || subject || ' ' || approval, made_by, ''
+    FROM budget_extensions;
+DROP TABLE budget_extensions;
+
+-- What ends with its session, and is found by it, is one table.
+CREATE TABLE session_values (
+    session TEXT NOT NULL,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (session, name, key)
+) WITHOUT ROWID;
+INSERT INTO session_values SELECT session, 'seen', path, version FROM seen_files;
+INSERT INTO session_values SELECT session_id, 'forgotten', at || ' ' || words, ''
+    FROM forgotten_words;
+DROP TABLE seen_files;
+DROP TABLE forgotten_words;

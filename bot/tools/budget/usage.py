@@ -320,9 +320,7 @@ class Meter:
                 (Span.CHANNEL, "channel_calls"),
             ):
                 used[span, Measure.TOOL_CALLS] = int(row[name])
-        return _Recorded(
-            used, {(row["budget"], row["subject"]): int(row["times"]) for row in extensions}
-        )
+        return _Recorded(used, usage_store.extended(extensions))
 
     def _running(self, limit: Limit, subject: str, turn: Spent, ticket: Ticket | None) -> int:
         count = 0

@@ -1,11 +1,13 @@
-"""SQL of the tables `usage`, `tool_usage` and `budget_extensions`."""
+"""SQL of the tables `usage` and `tool_usage`, and of raised budgets, which are home values."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.database import Database, Read, Row, Write
 from bot.domain.models import Usage
+from bot.storage.values import HomeValue, put_home_value
 from bot.tools.budget.budgets import Payer
 
 SPENT = """
@@ -25,8 +27,7 @@ SELECT COALESCE(SUM(calls), 0) AS tool_calls,
 FROM tool_usage WHERE day = ?
 """
 EXTENSIONS = (
-    "SELECT budget, subject, COUNT(*) AS times FROM budget_extensions WHERE day = ? GROUP BY "
-    "budget, subject"
+    "SELECT key FROM home_values WHERE name = 'raised budget' AND key > ?1 AND key < ?1 || '~'"
 )
 ROWS = "SELECT * FROM usage WHERE day >= ?"
 TOOL_ROWS = "SELECT * FROM tool_usage WHERE day >= ?"
@@ -96,14 +97,14 @@ def add_tool_call(day: str, person: str, channel: str, tool: str, *, failed: boo
 
 
 def extend(day: str, budget: str, subject: str, approval: str, person: str) -> Write:
-    return Write(
-        (
-            "INSERT INTO budget_extensions (day, budget, subject, approval, made_by) VALUES (?, ?, "
-            "?, ?, ?)"
-        ),
-        (day, budget, subject, approval, person),
-        rows=1,
-    )
+    key = f"{day} {budget} {subject} {approval}"
+    return put_home_value(HomeValue.RAISED_BUDGET, person, key, first=True)
+
+
+def extended(rows: Sequence[Row]) -> Counter[tuple[str, str]]:
+    """How often each budget was raised, and whose, by the rows of EXTENSIONS."""
+    raised = (str(row["key"]).split(" ", 2)[1:] for row in rows)
+    return Counter((budget, rest.rpartition(" ")[0]) for budget, rest in raised)
 
 
 _OF_MODELS = """

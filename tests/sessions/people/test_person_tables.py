@@ -12,7 +12,6 @@ _PERSONAL = re.compile(
     r"person|owner|author|addressee|subject|_by$|^session(_key)?$|user|member|contact|identity"
 )
 _NOT_A_PERSON = {
-    ("bookings", "subject"),  # what the meeting is about
     ("cycle_events", "session_id"),
     ("messages", "author_name"),  # as their platform showed it
     ("plan_lines", "used_by"),  # a call

@@ -59,7 +59,7 @@ def test_each_table_is_handed_out_or_stays_for_a_reason():
     assert personal_tables() == TAKEN | set(LEFT_OUT)
     assert not TAKEN & set(LEFT_OUT)
     assert all(LEFT_OUT.values())
-    assert {"credentials", "booking_pages", "transcript", "steps"} <= set(LEFT_OUT)
+    assert {"credentials", "transcript", "steps"} <= set(LEFT_OUT)
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

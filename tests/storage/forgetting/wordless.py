@@ -26,9 +26,6 @@ WORDLESS = {
         "ref owner event workspace session conversation reach channel origin shown_at "
         "created_at updated_at"
     ),
-    "booking_pages": "person link sealed envelope zone account hours updated_at",
-    "bookings": "id person starts_at ends_at zone account state envelope made_at",
-    "budget_extensions": "day budget subject approval made_by",
     "cards": "key ref step receipt next_try_at shown reader",
     "channels": "key category visibility seen_at reply",
     "claims": "session owner",
@@ -45,7 +42,6 @@ WORDLESS = {
     "file_pieces": "owner_kind owner path",
     "file_versions": "owner_kind owner version updated_at updated_by reach channel origin kept_at",
     "file_words_unread": "owner_kind owner path",
-    "forgotten_words": "session_id at",
     "forgettings": "ref person words state at",
     "grants": "ref person tool scope session_id made_by made_at approval revoked_by revoked_at",
     "home_values": "name key value at",
@@ -65,7 +61,7 @@ WORDLESS = {
     "schedule_ticks": "due state claimed_at ran_at ended_at posted_at",
     "scheduled_tasks": "ref session owner conversation origin created_at reach channel spent_month",
     "schedules": "session cron zone next_due created_at",
-    "seen_files": "session version",
+    "session_values": "session name value",
     "sessions": "id session_key state agent role opened_at last_at ended_at end_reason dialect",
     "steps": "key state",
     "summaries": (
