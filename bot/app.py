@@ -17,6 +17,7 @@ from bot.assembly.crew import build_crew
 from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.documents import build_documents
 from bot.assembly.ground import build_ground
+from bot.assembly.home_settings import load_settings
 from bot.assembly.house import House, build_house, follow_others
 from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
@@ -27,10 +28,8 @@ from bot.assembly.permission import build_permission
 from bot.assembly.place_rules import place_rules
 from bot.assembly.plugged import apply_plugin_tables, build_plugged
 from bot.assembly.plugins import (
-    hide_secrets,
     known_platforms,
     known_services,
-    require_provider,
     sections_of_plugins,
     usable_plugins,
 )
@@ -50,8 +49,6 @@ from bot.domain.processes import Processes, ProcessRole
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
 from bot.llm.no_model import NoModel
-from bot.llm.settings import ModelSettings
-from bot.retired_settings import RETIRED
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
 from bot.sessions.outbox.outbox_store import begin_life
@@ -60,7 +57,7 @@ from bot.sessions.people.contacts import CONTACTS_FILE, ContactList, Contacts
 from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
-from bot.settings import LogSettings, Settings, load
+from bot.settings import LogSettings, Settings
 from bot.storage.database import SqliteDatabase
 from bot.storage.file_locks import lock_of, remove_former_locks
 from bot.tools.catalog.catalog import ToolCatalog
@@ -200,17 +197,6 @@ def _with_every_connector(home: Path) -> App:
 
 async def _forever(task: Callable[[], Awaitable[None]]) -> None:
     await task()
-
-
-def load_settings(home: Path) -> Settings:
-    """Read bellhop.yaml of a home with the sections of all rooms and plug-ins.
-
-    Raises SettingsError.
-    """
-    settings = load(home, SECTIONS, of_plugins=sections_of_plugins, retired=RETIRED)
-    require_provider(settings, settings.get(ModelSettings).provider)
-    hide_secrets(settings)
-    return settings
 
 
 @asynccontextmanager

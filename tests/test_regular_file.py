@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
-from bot.cli.looking import agents_of, catalog_of, skills_of
+from bot.cli.home_files import agents_of, skills_of
+from bot.cli.looking import catalog_of
 from bot.errors import SettingsError, StorageError
 from bot.memory.tiers import MemoryStore
 from bot.regular_file import TEXT_BYTES, read_regular_file, read_text_file

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.connections.settings import ServicesSettings
 from bot.domain.memory import Tier
 from bot.errors import SettingsError

@@ -9,7 +9,7 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.assembly.plugins import agent_roots, plugin_skills
-from bot.connectors.shipped import shipped_skills
+from bot.connectors.shipped_skills import shipped_skills
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import Contacts
 from bot.shipped import shipped_dir

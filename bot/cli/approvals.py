@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from bot.app import App
-from bot.cli.looking import decided, looking, run_async
+from bot.cli.home_files import run_async
+from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_found
 from bot.cli.serving import decide, revoke_grant
@@ -18,19 +19,15 @@ from bot.errors import BotError, StorageError
 from bot.sessions.wording.card_text import whole_call
 from bot.tools.permission.grants import describe
 
-app = typer.Typer(help="Calls that wait for approval.", no_args_is_help=True)
-
 Ref = Annotated[
     str, typer.Argument(metavar="REF", help="Reference of the approval, as `list` shows it.")
 ]
-grants = typer.Typer(help="Approvals that hold for more than one call.", no_args_is_help=True)
 
 
 class NotDecided(BotError):
     """An approval could not be decided; the text says why."""
 
 
-@app.command("list")
 def list_(
     every: Annotated[
         bool, typer.Option("--all", help="Also what was decided or has expired.")
@@ -38,7 +35,7 @@ def list_(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """List what waits for a decision, newest first."""
+    """List what waits for a decision. The newest stands first."""
     columns = {
         "ref": "ref",
         "state": "state",
@@ -75,9 +72,8 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
         ]
 
 
-@app.command()
 def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
-    """Show a waiting call whole, and let it run, byte for byte as it was asked for."""
+    """Show a waiting call whole, and let it run. It runs byte for byte as it was asked for."""
     text, shown = run_async(_whole(home, ref))
     if text:
         typer.echo(text)
@@ -86,7 +82,6 @@ def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     typer.echo(run_async(_decide(home, ref, name, shown)))
 
 
-@app.command()
 def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     """Refuse a waiting call."""
     typer.echo(run_async(_decide(home, ref, name)))
@@ -129,7 +124,6 @@ class NotRevoked(BotError):
     """A grant could not be revoked; the text says why."""
 
 
-@grants.command("list")
 def list_grants(
     every: Annotated[bool, typer.Option("--all", help="Also what was revoked.")] = False,
     as_json: AsJson = False,
@@ -169,7 +163,6 @@ async def _newest(home: Path, *, every: bool) -> list[dict[str, Any]]:
         ]
 
 
-@grants.command()
 def revoke(
     ref: Annotated[
         str, typer.Argument(metavar="REF", help="Reference of the grant, as `list` shows it.")

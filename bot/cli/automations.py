@@ -14,8 +14,8 @@ from bot.automations.showing import standing
 from bot.automations.store import Automations
 from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of
 from bot.cli import schedule
-from bot.cli.looking import decided, looking, run_async
-from bot.cli.new_files import add_automation, check_automation, new_automation
+from bot.cli.home_files import run_async
+from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.cli.serving import change_automation
@@ -26,8 +26,6 @@ from bot.endpoints.settings import ConsoleSettings
 from bot.errors import BotError
 from bot.sessions.commands.automations import shown_whole
 
-app = typer.Typer(help="What starts by itself: automations and schedules.", no_args_is_help=True)
-
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the automation, as `list` shows it.")]
 
 
@@ -35,9 +33,12 @@ class NoAutomation(BotError):
     """An automation could not be shown or changed; the text says why."""
 
 
-@app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """List everybody's triggers, oldest first, then the schedules, the next one due first."""
+    """List everybody's triggers and schedules.
+
+    Triggers come first, the oldest before the others, then the schedules, the next one due
+    first.
+    """
     columns = {
         "id": "id",
         "owner": "for",
@@ -86,7 +87,6 @@ def _row(automation: Automation) -> dict[str, Any]:
     }
 
 
-@app.command()
 def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one automation and its last runs."""
     typer.echo(run_async(_show(home, ref)))
@@ -100,21 +100,18 @@ async def _show(home: Path, ref: str) -> str:
         return await shown_whole(house.database, automation, house.clock.now())
 
 
-@app.command()
 def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Pause an automation until it is resumed."""
     typer.echo(run_async(_change(home, "pause", ref, name)))
 
 
-@app.command()
 def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Resume a paused automation."""
     typer.echo(run_async(_change(home, "resume", ref, name)))
 
 
-@app.command()
 def secret(ref: Id, home: Home = NO_HOME) -> None:
-    """Show the address of a webhook and the secret with which its requests are signed."""
+    """Show a webhook's address and secret. Its requests are signed with the secret."""
     typer.echo(run_async(_secret(home, ref)))
 
 
@@ -160,8 +157,3 @@ async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     if not outcome["done"]:
         raise NoAutomation(str(outcome["text"]))
     return str(outcome["text"])
-
-
-app.command("new")(new_automation)
-app.command("check")(check_automation)
-app.command("add")(add_automation)

@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 
 from bot import __version__
-from bot.app import load_settings
 from bot.assembly.database import database_at, home_database, resolved
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_of
-from bot.cli.looking import run_async
+from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.cli.printing import confirm
 from bot.clock import SystemClock, format_utc

@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
 
-from bot.app import App, load_settings
+from bot.app import App
+from bot.assembly.home_settings import load_settings
 from bot.assembly.platforms import platforms_wanted
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.plain import PlainView, lines_of, one_line
 from bot.cli.heap import freeze_start, uncollected_start
-from bot.cli.looking import contacts_of, person_at_terminal, terminal_sender
+from bot.cli.home_files import contacts_of, person_at_terminal, terminal_sender
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.piping import piped_in
 from bot.cli.preflight import preflight

@@ -9,7 +9,8 @@ import typer
 
 from bot.app import App, AppOptions, open_app
 from bot.cli.changes import begin_connection, finish_connection
-from bot.cli.looking import contacts_of, here_or_asked, person_at_terminal, run_async
+from bot.cli.home_files import contacts_of, person_at_terminal, run_async
+from bot.cli.looking import here_or_asked
 from bot.cli.options import NO_HOME, Home
 from bot.connections.access import WORKSPACE
 from bot.domain.json_types import JsonObject

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.app import AppOptions, load_settings, open_app
+from bot.app import AppOptions, open_app
 from bot.assembly.database import home_lock, open_home_database
+from bot.assembly.home_settings import load_settings
 from bot.cli.claiming import new_claim_words, operator_name
-from bot.cli.looking import contacts_of, decided, here_or_asked, judged_contacts, run_async
+from bot.cli.home_files import contacts_of, run_async
+from bot.cli.looking import decided, here_or_asked, judged_contacts
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
 from bot.cli.serving import take_over as act
@@ -24,10 +26,7 @@ from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id, wi
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import GENERATED
 
-app = typer.Typer(help="Who is who, and with which role.", no_args_is_help=True)
 
-
-@app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List the people of contacts.yaml."""
     people, problems = run_async(_list(home))
@@ -83,7 +82,6 @@ _Accounts = Annotated[
 ]
 
 
-@app.command("add")
 def add(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     id_: Annotated[
@@ -100,7 +98,6 @@ def add(
     typer.echo(run_async(_set(home, id_ or "", fields, account or (), adds=True)))
 
 
-@app.command("set")
 def set_(
     person: Annotated[
         str, typer.Argument(metavar="ID", help="The contact's id; a new one adds a contact.")
@@ -112,7 +109,7 @@ def set_(
     account: _Accounts = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Add a contact or change one; what is not given stays. A running Bellhop notices by itself."""
+    """Add a contact or change one. What is not given stays. A running Bellhop notices by itself."""
     fields = _fields(name, role, timezone, email)
     typer.echo(run_async(_set(home, person, fields, account or ())))
 
@@ -197,7 +194,6 @@ def _free_id(contacts: Contacts, wanted: str) -> str:
     return wanted
 
 
-@app.command("take-over")
 def take_over(
     earlier: Annotated[
         str, typer.Argument(metavar="OLD", help="A former id, or an account of NEW: discord:ID.")
@@ -207,7 +203,10 @@ def take_over(
     name: Annotated[str | None, typer.Option("--as", metavar="NAME")] = None,
     home: Home = NO_HOME,
 ) -> None:
-    """List what is kept under another id, and give it to a contact with its owner's yes."""
+    """Give a contact what another id has.
+
+    First it lists what is kept there; its owner must say yes.
+    """
     typer.echo(run_async(_take_over(home, earlier, person, name, yes=yes)))
 
 
@@ -223,7 +222,6 @@ async def _take_over(home: Path, earlier: str, person: str, name: str | None, *,
     return str(told["text"])
 
 
-@app.command("link")
 def link(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     where: Annotated[
@@ -235,9 +233,12 @@ def link(
     ],
     home: Home = NO_HOME,
 ) -> None:
-    """Link a platform account to this contact, who is that account from now on.
+    """Link a platform account to this contact.
 
-    What was kept for it before moves with `bellhop contacts take-over`; at once for the terminal.
+    From now on the contact is that account.
+
+    What was kept for it before moves with `bellhop contacts take-over`; at once for the
+    terminal.
     """
     typer.echo(run_async(_link(home, person, where)))
 
@@ -257,7 +258,6 @@ async def _link(home: Path, person: str, where: str) -> str:
     return "\n".join(said)
 
 
-@app.command("unlink")
 def unlink(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     where: Annotated[str, typer.Argument(metavar="PLATFORM:ID", help="As in `contacts list`.")],
@@ -279,7 +279,6 @@ async def _unlink(home: Path, person: str, where: str) -> str:
     return f"{where} is a stranger now. What was kept until now stays {person}'s."
 
 
-@app.command("remove")
 def remove(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     home: Home = NO_HOME,
@@ -330,9 +329,8 @@ async def _follow(home: Path) -> list[str]:
         return [f"What was kept for them before is moved at the next start: {error}"]
 
 
-@app.command("code")
 def code(home: Home = NO_HOME) -> None:
-    """Show a one-time code with which you become the owner on a chat."""
+    """Show a code to become the owner on a chat. It holds once."""
     typer.echo(
         run_async(claim_code(home))
         or (

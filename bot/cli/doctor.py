@@ -13,21 +13,23 @@ import typer
 from bot import __version__
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.settings import AgentSettings
-from bot.app import load_settings, unusable_plugin_tools
+from bot.app import unusable_plugin_tools
 from bot.assembly.database import open_home_database
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import known_platforms, secret_names_of
 from bot.automations.showing import hindrances
 from bot.cli import (
     database_findings,
-    examples,
+    examples_add,
     model_findings,
     platforms,
     plugins,
     service_findings,
     transcriber_findings,
 )
+from bot.cli.home_files import agents_of, run_async, skills_of
 from bot.cli.init import secret_names
-from bot.cli.looking import agents_of, catalog_of, judged_contacts, run_async, skills_of
+from bot.cli.looking import catalog_of, judged_contacts
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
@@ -137,7 +139,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
-        findings += await examples.examined(home)
+        findings += await examples_add.examined(home)
         findings += await _kept(settings)
     findings += await asyncio.to_thread(examine_folder, home)
     findings.append(await _owner(home))

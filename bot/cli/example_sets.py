@@ -7,7 +7,6 @@ or taking a newer one, never touches a file that somebody has changed since.
 import hashlib
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -16,9 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import BotError, StorageError
-from bot.settings import Settings
 from bot.shipped import shipped_dir
-from bot.tools.settings import ToolSettings
 
 _ABOUT = "set.yaml"
 _PLACES = ("prompts", "skills")
@@ -193,51 +190,6 @@ def _remove_empty(folder: Path, home: Path) -> None:
     while folder not in stay and folder.is_relative_to(home) and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent
-
-
-def missing(one: ExampleSet, settings: Settings) -> Iterator[str]:
-    """What the set's files in a home still need from its operator, a sentence each.
-
-    Blocking. What only removed files needed is not missing.
-    """
-    http = settings.get(ToolSettings).http
-    there = {path: (settings.home / path).is_file() for path in one.files}
-    used = "\n".join(
-        one.files[path].decode("utf-8", "replace") for path, is_there in there.items() if is_there
-    )
-    for secret in one.about.secrets:
-        if f"{{secret:{secret.name}}}" not in used:
-            continue
-        lacks = [] if settings.secret(secret.name) else [".env"]
-        lacks += [] if secret.name in http.secrets else ["tools.http.secrets"]
-        if lacks:
-            yield f"{secret.name} is missing in {' and '.join(lacks)}: {secret.about}"
-    for server in one.about.servers:
-        if f"{{server:{server.name}}}" in used and server.name not in http.servers:
-            yield f"{server.name} is missing in tools.http.servers: {server.about}"
-    for part in one.about.settings:
-        if there.get(part.file, True) and not _value(settings, part.name):
-            yield f"{part.name} is not set: {part.about}"
-
-
-def _value(settings: Settings, name: str) -> object:
-    section, _, field = name.partition(".")
-    return getattr(settings.sections[section], field)
-
-
-def lines_to_set(one: ExampleSet, settings: Settings) -> str:
-    """The lines of bellhop.yaml that a set needs, with what stands there already."""
-    http = settings.get(ToolSettings).http
-    names = dict.fromkeys([*http.secrets, *(secret.name for secret in one.about.secrets)])
-    servers = {server.name: server.example for server in one.about.servers} | http.servers
-    lines = ["tools:", "  http:", f"    secrets: [{', '.join(names)}]"]
-    if servers:
-        lines += ["    servers:", *(f'      {name}: "{url}"' for name, url in servers.items())]
-    for part in one.about.settings:
-        if not _value(settings, part.name):
-            section, _, field = part.name.partition(".")
-            lines += [f"{section}:", f"  {field}: {part.example}"]
-    return "\n".join(lines)
 
 
 def _digest(content: bytes) -> str:

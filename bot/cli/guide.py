@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 import typer
 import yaml
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import platforms_of
 from bot.cli.env_file import set_secret
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD

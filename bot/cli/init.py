@@ -12,12 +12,12 @@ import typer
 import yaml
 from pydantic import BaseModel
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN, OWN_PLATFORMS
 from bot.assembly.sections import SECTIONS
 from bot.cli.contacts import claim_code
 from bot.cli.guide import guide
-from bot.cli.looking import run_async
+from bot.cli.home_files import run_async
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import SettingsError, StorageError

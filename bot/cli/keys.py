@@ -5,9 +5,10 @@ from pathlib import Path
 
 import typer
 
-from bot.app import AppOptions, load_settings, open_app
+from bot.app import AppOptions, open_app
+from bot.assembly.home_settings import load_settings
 from bot.cli.env_file import set_secret
-from bot.cli.looking import run_async
+from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, Home
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.sealing import new_key

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
 from bot import __version__
 from bot.assembly.own_commands import OWN_COMMANDS
-from bot.cli.commands import COMMANDS
+from bot.cli.commands import COMMANDS, LazyGroup
 from bot.cli.options import NO_HOME, EagerHome
 from bot.errors import BotError
 from bot.regular_file import read_regular_file
@@ -20,7 +20,7 @@ from bot.regular_file import read_regular_file
 _OF_PLUGINS = "bellhop.commands_of_plugins"
 
 
-class _Bellhop(TyperGroup):
+class _Bellhop(LazyGroup):
     """Imports a command when it is used, and prints an error as one sentence on stderr.
 
     The exit code is 1 then, or 2 for a wrong command line. Behind the commands of the house and of
@@ -28,8 +28,7 @@ class _Bellhop(TyperGroup):
     """
 
     def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self.commands = {one.name: TyperCommand(one.name, help=one.help) for one in COMMANDS}
+        super().__init__(COMMANDS, **given)
         for one in OWN_COMMANDS:
             self.commands[one.name] = TyperCommand(one.name, help=one.help)
 
@@ -37,9 +36,8 @@ class _Bellhop(TyperGroup):
         return [*self.commands, *self._of_plugins(ctx)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        for house in COMMANDS:
-            if house.name == cmd_name:
-                return house.load()
+        if (house := super().get_command(ctx, cmd_name)) is not None:
+            return house
         for own in OWN_COMMANDS:
             if own.name == cmd_name:
                 from bot.cli.plugin_commands import own_command  # noqa: PLC0415 - imports the house
@@ -47,10 +45,8 @@ class _Bellhop(TyperGroup):
                 return own_command(own)
         return self._of_plugins(ctx).get(cmd_name)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """List the commands by what is known of them before they are imported."""
-        listed: dict[str, Any] = {**self.commands, **self._of_plugins(ctx)}
-        TyperGroup(commands=listed).format_commands(ctx, formatter)
+    def listed(self, ctx: Any) -> Mapping[str, Any]:
+        return {**self.commands, **self._of_plugins(ctx)}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands:

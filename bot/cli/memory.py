@@ -8,7 +8,8 @@ import typer
 
 from bot.app import AppOptions, open_app
 from bot.cli.changes import change_memory
-from bot.cli.looking import contacts_of, here_or_asked, looking, memory_of, run_async
+from bot.cli.home_files import contacts_of, memory_of, run_async
+from bot.cli.looking import here_or_asked, looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.cli.unknown_person import UnknownPerson, nobody_known
@@ -24,15 +25,7 @@ from bot.sessions.records.past_session_store import talks_ahead
 from bot.sessions.settings import SessionSettings
 from bot.skills.playbooks import CANDIDATES, candidates, read_playbook
 
-app = typer.Typer(help="What is remembered, and in which file.", no_args_is_help=True)
 
-
-@app.callback()
-def group() -> None:
-    """What is remembered, and in which file."""
-
-
-@app.command()
 def show(
     person: Annotated[
         str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
@@ -41,7 +34,10 @@ def show(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Show the tiers that a private conversation with this person may use."""
+    """Show what is remembered about a person.
+
+    These are the tiers that a private conversation with them may use.
+    """
     tiers = run_async(_show(home, person, agent))
     if as_json:
         print_json(tiers)
@@ -62,25 +58,21 @@ Whose = Annotated[
 ]
 
 
-@app.command()
 def distill(person: Whose = "", home: Home = NO_HOME) -> None:
-    """Learn now from summarised conversations, instead of at night."""
+    """Learn now, instead of at night. It learns from summarised conversations."""
     _say(run_async(_change(home, "distill", person)))
 
 
-@app.command()
 def reflect(person: Whose = "", home: Home = NO_HOME) -> None:
-    """Merge duplicates, and move entries without room to the archive."""
+    """Merge duplicates, and make room. Entries without room move to the archive."""
     _say(run_async(_change(home, "reflect", person)))
 
 
-@app.command()
 def undo(home: Home = NO_HOME) -> None:
     """Restore the tiers from before the last pass."""
     _say(run_async(_change(home, "undo", "")))
 
 
-@app.command()
 def forget(
     person: Annotated[
         str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
@@ -100,7 +92,7 @@ def forget(
     ] = "",
     home: Home = NO_HOME,
 ) -> None:
-    """Remove a person's data: memory, summaries, knowledge, notes, messages and backups."""
+    """Remove a person's data. That is memory, summaries, knowledge, notes, messages and backups."""
     if yes and everywhere:
         _say(run_async(_change(home, "everywhere-yes", person, yes.strip())))
         return
@@ -156,9 +148,8 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
     ]
 
 
-@app.command()
 def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """Look for recurring ways of working, and list them as candidates for skills."""
+    """List recurring ways of working. They are candidates for skills."""
     found, left_out = run_async(_playbooks(home))
     if as_json:
         print_json(found)

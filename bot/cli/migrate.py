@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.app import load_settings
 from bot.assembly.database import home_database, resolved, server_at
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_of
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json

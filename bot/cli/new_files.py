@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.automations.schedule_file import read_schedule, slug_of
 from bot.automations.trigger_file import read_trigger
 from bot.cli.guide import local_zone
@@ -147,17 +147,20 @@ class _BadFile(DefinitionError):
 
 
 def new_automation(name: _Name, folder: _Folder = Path()) -> None:
-    """Make a commented file of an automation to fill in, in this folder."""
+    """Make a file to fill in. It is a commented automation, in this folder."""
     _new(name, folder, _TRIGGER, "automations")
 
 
 def new_schedule(name: _Name, folder: _Folder = Path(), home: Home = NO_HOME) -> None:
-    """Make a commented file of a schedule to fill in, in this folder, in the home's time zone."""
+    """Make a file to fill in.
+
+    It is a commented schedule, in this folder and in the home's time zone.
+    """
     _new(name, folder, _SCHEDULE, "schedule", _zone(home))
 
 
 def check_automation(file: _File) -> None:
-    """Check the file of an automation; exit code 1 when something in it is wrong."""
+    """Check the file of an automation. The exit code is 1 when something in it is wrong."""
     trigger = _check_automation(_text(file), file)
     typer.echo(f"{file} is in order.")
     if trigger.event.in_channel:
@@ -165,13 +168,16 @@ def check_automation(file: _File) -> None:
 
 
 def check_schedule(file: _File) -> None:
-    """Check the file of a schedule; exit code 1 when something in it is wrong."""
+    """Check the file of a schedule. The exit code is 1 when something in it is wrong."""
     _check_schedule(_text(file), file)
     typer.echo(f"{file} is in order.")
 
 
 def add_automation(file: _File, person: As = None, home: Home = NO_HOME) -> None:
-    """Hand a file in as somebody's automation; exit code 3: it waits for their yes."""
+    """Hand a file in as an automation.
+
+    It is somebody's. With exit code 3 it waits for their yes.
+    """
     text = _text(file)
     if _check_automation(text, file).event.in_channel:
         raise _BadFile(f"{file}: {_IN_CHANNEL}")
@@ -179,7 +185,7 @@ def add_automation(file: _File, person: As = None, home: Home = NO_HOME) -> None
 
 
 def add_schedule(file: _File, person: As = None, home: Home = NO_HOME) -> None:
-    """Hand a file in as somebody's schedule; exit code 3: it waits for their yes."""
+    """Hand a file in as a schedule. It is somebody's. With exit code 3 it waits for their yes."""
     text = _text(file)
     _check_schedule(text, file)
     _add(home, f"/automations/schedules/{file.stem}.md", text, person)

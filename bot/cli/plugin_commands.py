@@ -9,10 +9,11 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 import typer
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.cli.commands import command_of
-from bot.cli.looking import asking, asking_read_only, run_async
+from bot.cli.home_files import run_async
+from bot.cli.looking import asking, asking_read_only
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_found
 from bot.errors import BotError, SettingsError

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from bot.assembly import plugins as of_house
-from bot.cli.looking import run_async
+from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.domain.checks import Check

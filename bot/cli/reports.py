@@ -13,7 +13,8 @@ from bot.agents.cycle_log.log import PREFIX_CHARS
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import App
 from bot.assembly.forgetting import build_exports, build_kept
-from bot.cli.looking import looking, run_async
+from bot.cli.home_files import run_async
+from bot.cli.looking import looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.cli.unknown_person import UnknownPerson, nobody_known
@@ -23,7 +24,6 @@ from bot.sessions.records.spoken_store import newest_name
 from bot.sessions.reports.rights_report import RightsReport, place_named
 
 _NANO = 1_000_000_000
-cycles = typer.Typer(help="The log of what every run did.", no_args_is_help=True)
 
 
 class By(StrEnum):
@@ -200,7 +200,6 @@ class UnknownCycle(BotError):
     """No cycle has this id."""
 
 
-@cycles.command("list")
 def list_cycles(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
     person: Annotated[str | None, typer.Option(metavar="ID", help="Only this person's.")] = None,
@@ -243,7 +242,6 @@ async def _cycles(home: Path, limit: int, person: str | None) -> list[dict[str, 
         ]
 
 
-@cycles.command("show")
 def show_cycle(
     cycle_id: Annotated[
         str, typer.Argument(metavar="ID", help="The id, or at least its first 8 characters.")
@@ -253,7 +251,10 @@ def show_cycle(
     ] = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Show one run as a tree: times, models, tokens, cost, tools, decisions, delegations."""
+    """Show one run as a tree.
+
+    It has times, models, tokens, cost, tools, decisions and delegations.
+    """
     typer.echo(run_async(_shown_cycle(home, cycle_id, full=full)))
 
 
@@ -271,9 +272,8 @@ async def _shown_cycle(home: Path, cycle_id: str, *, full: bool) -> str:
     return render_tree(events, full=full, cost=cost)
 
 
-@cycles.command("export")
 def export_cycles(home: Home = NO_HOME) -> None:
-    """Print every event, oldest first, one JSON object a line."""
+    """Print every event, oldest first. Each is a JSON object on a line of its own."""
     run_async(_exported_cycles(home))
 
 

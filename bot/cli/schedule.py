@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from bot.app import App
-from bot.cli.looking import decided, looking, run_async
-from bot.cli.new_files import add_schedule, check_schedule, new_schedule
+from bot.cli.home_files import run_async
+from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.cli.serving import change_schedule
@@ -19,11 +19,6 @@ from bot.errors import BotError
 from bot.turns.schedules.showing import shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
-app = typer.Typer(
-    help="Schedules that people made. `bellhop automations` lists them, too.",
-    no_args_is_help=True,
-)
-
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the schedule, as `list` shows it.")]
 
 
@@ -31,13 +26,12 @@ class NotScheduled(BotError):
     """A schedule could not be shown or changed; the text says why."""
 
 
-@app.command("list")
 def list_(
     every: Annotated[bool, typer.Option("--all", help="Also schedules that are over.")] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """List everybody's schedules, the next one due first."""
+    """List everybody's schedules, the next first."""
     columns = {
         "id": "id",
         "owner": "for",
@@ -71,7 +65,6 @@ def _row(task: ScheduledTask) -> dict[str, Any]:
     }
 
 
-@app.command()
 def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one schedule and its last runs."""
     typer.echo(run_async(shown_whole(home, ref)))
@@ -90,25 +83,21 @@ async def shown_whole(home: Path, ref: str) -> str:
         return f"{shown(task, house.clock.now())}\n{ticks}"
 
 
-@app.command()
 def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Pause a schedule until it is resumed."""
     typer.echo(run_async(changed(home, "pause", ref, name)))
 
 
-@app.command()
 def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Resume a paused schedule."""
     typer.echo(run_async(changed(home, "resume", ref, name)))
 
 
-@app.command()
 def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Cancel a schedule."""
     typer.echo(run_async(changed(home, "cancel", ref, name)))
 
 
-@app.command()
 def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Run a schedule once now."""
     typer.echo(run_async(changed(home, "run", ref, name)))
@@ -127,8 +116,3 @@ async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
         raise NotScheduled(str(outcome["text"]))
     waits = " It begins when Bellhop runs next." if later and verb == "run" else ""
     return f"{outcome['text']}{waits}"
-
-
-app.command("new")(new_schedule)
-app.command("check")(check_schedule)
-app.command("add")(add_schedule)

@@ -1,33 +1,26 @@
-"""`bellhop skills`: list, show, create and remove skills, and play the plays of skills."""
+"""`bellhop skills list`, `show` and `new`, which read files alone."""
 
 import asyncio
-import shutil
 import sys
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 import yaml
 
-from bot.app import load_settings
-from bot.assembly.models import home_model
-from bot.cli import skills_import
-from bot.cli.looking import looking, manifests_of, run_async, skills_of
-from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.playing import Scene, open_stage, verdict_problems
-from bot.cli.printing import confirm, print_json, print_table
+from bot.assembly.database import open_home_database
+from bot.assembly.home_settings import load_settings
+from bot.cli.home_files import contacts_of, manifests_of, run_async, skills_of
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json, print_table
 from bot.cli.skills_page import ShippedSkill, page
+from bot.clock import SystemClock
 from bot.domain.skills import SkillManifest
-from bot.errors import BotError, DefinitionError
+from bot.errors import BotError
 from bot.regular_file import read_text_file
-from bot.skills.library import SkillLibrary
+from bot.skills.custom import CustomSkills
 from bot.skills.play_file import PLAY_FILE, read_play
 from bot.skills.skill_file import SKILL_FILE, parse_skill_file
-
-app = typer.Typer(help="Skills: list, show, make and import them.", no_args_is_help=True)
-skills_import.register(app)
 
 Name = Annotated[str, typer.Argument(metavar="NAME")]
 
@@ -40,28 +33,6 @@ class SkillNotMade(BotError):
     """A new skill could not be made; the text says why, and what to do."""
 
 
-@app.command("check")
-def check(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Skills; without, all.")
-    ] = None,
-    really: Annotated[
-        bool, typer.Option("--really", help="Play one with this home's model, and say the cost.")
-    ] = False,
-    without: Annotated[
-        bool, typer.Option("--without", help="With --really: as if the skill were not there.")
-    ] = False,
-    home: Home = NO_HOME,
-) -> None:
-    """Play the plays of skills with a scripted model, on a home made for that and thrown away."""
-    if really or without:
-        run_async(_really(home, names or (), without=without))
-        return
-    if not run_async(_check(home, names or ())):
-        raise typer.Exit(1)
-
-
-@app.command("list")
 def list_(
     custom: Annotated[
         bool, typer.Option("--custom", help="Those that people made for themselves or shared.")
@@ -148,7 +119,11 @@ async def _library(home: Path) -> list[dict[str, Any]]:
 
 
 async def _custom(home: Path) -> list[dict[str, Any]]:
-    async with looking(home) as house:
+    settings = await asyncio.to_thread(load_settings, home)
+    contacts = await contacts_of(home)
+    database = await open_home_database(settings, read_only=True)
+    try:
+        skills = CustomSkills(database, SystemClock(), contacts.role_of)
         return [
             {
                 "path": skill.path,
@@ -159,13 +134,14 @@ async def _custom(home: Path) -> list[dict[str, Any]]:
                 "roles": skill.text.access.describe(),
                 "description": skill.text.description,
             }
-            for owner, skill in await house.house.written.custom_skills.everybodys()
+            for owner, skill in await skills.everybodys()
         ]
+    finally:
+        await database.close()
 
 
-@app.command()
 def show(name: Name, home: Home = NO_HOME) -> None:
-    """Show a skill's instructions, or the tools of a manifest."""
+    """Show the instructions of a skill. Of a manifest, show the tools."""
     library = run_async(skills_of(home))
     skill = library.get(name)
     if skill is None:
@@ -198,7 +174,6 @@ def _manifest_text(manifest: SkillManifest) -> str:
     return "\n".join(lines)
 
 
-@app.command()
 def new(
     name: Name,
     description: Annotated[
@@ -216,7 +191,10 @@ def new(
     file: Annotated[str, typer.Option("--file", metavar="PATH", help="Its instructions.")] = "",
     home: Home = NO_HOME,
 ) -> None:
-    """Make a shared skill, skills/NAME/SKILL.md, from --file or standard input."""
+    """Make a shared skill.
+
+    Its file is skills/NAME/SKILL.md; the text is that of --file or standard input.
+    """
     text = _instructions(file)
     keys = {"name": name, "description": description, "command": command, "roles": roles}
     path = _write_skill(
@@ -257,99 +235,3 @@ def _write_skill(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
-
-
-@app.command()
-def remove(
-    name: Name,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
-    person: As = None,
-    home: Home = NO_HOME,
-) -> None:
-    """Remove a skill of this home (an imported one with its tools), or switch off a shipped one."""
-    if skills_import.is_imported(home, name):
-        skills_import.remove_imported(name, person, home)
-        return
-    skill = run_async(skills_of(home)).get(name)
-    if skill is None or skill.source is None:
-        raise UnknownSkill(
-            f"there is no skill {name!r}; `bellhop skills list` shows which there are"
-        )
-    folder = home / "skills" / name
-    own = skill.source.parent == folder
-    asked = f"Delete {folder} with everything in it?" if own else f"Switch off {name}?"
-    if not (yes or confirm(asked, default=False)):
-        raise typer.Abort
-    if own:
-        shutil.rmtree(folder)
-        typer.echo(f"{folder} is gone.")
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "SKILL.md").write_text("---\ndisabled: true\n---\n", encoding="utf-8")
-    typer.echo(f"{name} is switched off; delete {folder} to have it back.")
-
-
-class UnknownPlay(BotError):
-    """There is nothing to play."""
-
-
-async def _check(home: Path, names: Sequence[str]) -> bool:
-    library = await skills_of(home)
-    found, problems = scenes_of(library, names)
-    if unknown := set(names) - {skill.name for skill in library.all()}:
-        raise UnknownPlay(f"there is no skill {', '.join(sorted(unknown))}")
-    for problem in problems:
-        typer.echo(problem)
-    good = not problems
-    with tempfile.TemporaryDirectory(prefix="bellhop-plays-") as folder:
-        async with open_stage(Path(folder), found) as stage:
-            for scene in found:
-                wrong = [*await stage.play(scene), *verdict_problems(scene.play)]
-                typer.echo(f"{scene.name}: {'good' if not wrong else ''}".rstrip())
-                for problem in wrong:
-                    typer.echo(f"  - {problem}")
-                good = good and not wrong
-    if not found:
-        typer.echo("No skill has a play (play.yaml beside its SKILL.md).")
-    return good
-
-
-async def _really(home: Path, names: Sequence[str], *, without: bool) -> None:
-    scenes, problems = scenes_of(await skills_of(home), names)
-    if len(scenes) != 1:
-        raise UnknownPlay("\n".join(problems) or "name one skill that has a play")
-    (scene,) = scenes
-    settings = await asyncio.to_thread(load_settings, home)
-    model = home_model(settings)
-    with tempfile.TemporaryDirectory(prefix="bellhop-play-") as folder:
-        if without:
-            off = Path(folder) / "skills" / scene.name / "SKILL.md"
-            off.parent.mkdir(parents=True)
-            off.write_text("---\ndisabled: true\n---\n", encoding="utf-8")
-        async with open_stage(Path(folder), scenes, model) as stage:
-            outcome, wrong = await stage.play_really(scene)
-            cost = stage.cost
-    typer.echo("\n\n".join(outcome.answers))
-    for problem in wrong:
-        typer.echo(f"  - {problem}")
-    said = "without" if without else "with"
-    typer.echo(f"{said}: {{calls: {cost.calls}, bytes: {cost.bytes}}}")
-
-
-def scenes_of(library: SkillLibrary, names: Sequence[str] = ()) -> tuple[list[Scene], list[str]]:
-    """The plays of these skills, or of all that have one, and what can't be played."""
-    found: list[Scene] = []
-    problems: list[str] = []
-    for skill in library.all():
-        if (names and skill.name not in names) or skill.source is None:
-            continue
-        try:
-            play = read_play(skill.source.parent / PLAY_FILE)
-        except DefinitionError as error:
-            problems.append(str(error))
-            continue
-        if play is not None:
-            found.append(Scene(skill, library.body(skill.name) or "", play))
-        elif names:
-            problems.append(f"{skill.name}: has no play; write {PLAY_FILE} beside its SKILL.md")
-    return found, problems

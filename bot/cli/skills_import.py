@@ -1,28 +1,22 @@
-"""`bellhop skills import` and what follows from it: approve, reject, remove, staged."""
+"""`bellhop skills import` and what follows from it: approve, reject, promote, remove, staged."""
 
 import asyncio
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.app import load_settings
 from bot.assembly.database import home_lock, open_home_database
+from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_in, skill_importers_of, usable_plugins
-from bot.cli.looking import (
-    catalog_of,
-    contacts_of,
-    here_or_asked,
-    looking,
-    manifests_of,
-    person_at_terminal,
-    run_async,
-    skills_of,
-)
+from bot.cli.home_files import contacts_of, manifests_of, person_at_terminal, run_async, skills_of
+from bot.cli.looking import catalog_of, here_or_asked, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json
+from bot.cli.printing import confirm, print_json
+from bot.cli.skills import UnknownSkill
 from bot.clock import SystemClock
 from bot.domain.access import Person
 from bot.errors import BotError
@@ -83,9 +77,9 @@ def import_(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Stage skills and tools from elsewhere for review.
+    """Stage skills and tools for review.
 
-    Nothing is used before it is approved.
+    They are from elsewhere, and nothing is used before it is approved.
     """
     _require_format(home, form)
     report = run_async(_import(home, person, source, (form, roles, dry_run)))
@@ -103,7 +97,7 @@ def import_(
 
 
 def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """List imported skills that wait for a decision, with their findings."""
+    """List what waits for a decision. These are imported skills, with their findings."""
     found = Staging(home).staged()
     if as_json:
         print_json(
@@ -129,7 +123,7 @@ def approve(
     person: As = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Make a staged skill live; a running Bellhop uses it at once."""
+    """Make a staged skill live. A running Bellhop uses it at once."""
 
     async def work() -> str:
         desk, who = await desk_of(home, person)
@@ -139,7 +133,7 @@ def approve(
 
 
 def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
-    """Delete a staged skill; a live version stays."""
+    """Delete a staged skill. A live version stays."""
 
     async def work() -> str:
         desk, who = await desk_of(home, person)
@@ -162,7 +156,7 @@ def promote(
     person: As = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Make a skill from a playbook candidate. It may use only the playbook's tools."""
+    """Make a skill from a playbook. It may use only the playbook's tools."""
 
     async def work() -> str:
         access = parse_roles(roles)
@@ -172,7 +166,39 @@ def promote(
     typer.echo(run_async(work()))
 
 
-def remove_imported(name: str, person: str | None, home: Path) -> None:
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    person: As = None,
+    home: Home = NO_HOME,
+) -> None:
+    """Remove or switch off a skill.
+
+    One of this home is removed (an imported one with its tools), a shipped one is switched off.
+    """
+    if _is_imported(home, name):
+        _remove_imported(name, person, home)
+        return
+    skill = run_async(skills_of(home)).get(name)
+    if skill is None or skill.source is None:
+        raise UnknownSkill(
+            f"there is no skill {name!r}; `bellhop skills list` shows which there are"
+        )
+    folder = home / "skills" / name
+    own = skill.source.parent == folder
+    asked = f"Delete {folder} with everything in it?" if own else f"Switch off {name}?"
+    if not (yes or confirm(asked, default=False)):
+        raise typer.Abort
+    if own:
+        shutil.rmtree(folder)
+        typer.echo(f"{folder} is gone.")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "SKILL.md").write_text("---\ndisabled: true\n---\n", encoding="utf-8")
+    typer.echo(f"{name} is switched off; delete {folder} to have it back.")
+
+
+def _remove_imported(name: str, person: str | None, home: Path) -> None:
     """Take an imported skill and its tools away again; its folder is kept in skills/.replaced/."""
 
     async def work() -> str:
@@ -182,16 +208,9 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
     typer.echo(run_async(work()))
 
 
-def is_imported(home: Path, name: str) -> bool:
+def _is_imported(home: Path, name: str) -> bool:
     """Whether a live imported skill, or imported tools without a skill, have this name."""
     return any(one.name == name for one in Staging(home).live())
-
-
-def register(app: typer.Typer) -> None:
-    """Put the commands of this module below `bellhop skills`."""
-    app.command("import")(import_)
-    for command in (staged, approve, reject, promote):
-        app.command()(command)
 
 
 async def _import(

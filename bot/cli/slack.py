@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import known_services, platforms_of, plugins_of, setup_of
 from bot.cli.options import NO_HOME, Home
 from bot.connections.connecting import redirect_uri

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from bot.cli.looking import contacts_of, looking, person_at_terminal
+from bot.cli.home_files import contacts_of, person_at_terminal
+from bot.cli.looking import looking
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import McpImplementation, ToolDefinition

@@ -10,14 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import agents_of, catalog_of, looking, run_async
+from bot.cli.home_files import agents_of, run_async
+from bot.cli.looking import catalog_of, looking
 from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import print_found, print_json, print_table
-from bot.cli.skills_import import approve, reject, staged
 from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
-from bot.cli.tools_run import run
 from bot.domain.access import Person, Role
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ToolScope
@@ -25,8 +24,6 @@ from bot.domain.tools import ToolDefinition
 from bot.errors import BotError, StorageError
 
 log = logging.getLogger(__name__)
-
-app = typer.Typer(help="Which tools there are, and for whom.", no_args_is_help=True)
 
 _SHORT = {
     Role.GUEST: "Guest",
@@ -44,7 +41,6 @@ class BadToolFiles(BotError):
     """Some tool or agent files have errors."""
 
 
-@app.command("list")
 def list_(
     role: RoleOption = None,
     folder: Annotated[
@@ -54,7 +50,10 @@ def list_(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """List tools with their roles: from files, MCP servers (as last listed), and staged ones."""
+    """List tools with their roles.
+
+    They are from files, MCP servers (as last listed), and staged ones.
+    """
     found = [
         tool
         for tool in run_async(_definitions(home))
@@ -117,13 +116,12 @@ def _as_json(tool: ToolDefinition) -> dict[str, Any]:
     }
 
 
-@app.command()
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Show everything about a tool: description, parameters, roles, file."""
+    """Show everything about a tool. That is its description, parameters, roles and file."""
     every = run_async(_definitions(home))
     found = [tool for tool in every if tool.name == name or name in tool.aliases]
     if not found:
@@ -146,9 +144,8 @@ def show(
         print_json(tool.parameters)
 
 
-@app.command()
 def check(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """Check tool and agent files; exit code 1 when one has an error."""
+    """Check tool and agent files. The exit code is 1 when one has an error."""
     problems = run_async(_problems(home))
     if as_json:
         print_json(problems)
@@ -176,7 +173,6 @@ async def _problems(home: Path) -> list[dict[str, Any]]:
     ]
 
 
-@app.command()
 def why(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A tool's name or alias.")],
     person: As = None,
@@ -187,11 +183,8 @@ def why(
     shape: Annotated[RunShape, typer.Option("--run", help="The kind of run.")] = RunShape.CHAT,
     home: Home = NO_HOME,
 ) -> None:
-    """Say whether somebody could use a tool, and if not, why not."""
+    """Say whether somebody could use a tool, and why not."""
     typer.echo(run_async(tool_standing(home, name, person, role, agent, shape)))
-
-
-app.command("run")(run)
 
 
 class _NewToolKind(StrEnum):
@@ -202,7 +195,6 @@ class _NewToolKind(StrEnum):
     MCP = "mcp"
 
 
-@app.command()
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits, _ and -.")],
     kind: Annotated[
@@ -211,7 +203,7 @@ def new(
     ] = _NewToolKind.SHELL,
     home: Home = NO_HOME,
 ) -> None:
-    """Make a commented tool file to fill in, in prompts/tools/shared of the home."""
+    """Make a commented tool file to fill in. It lies in prompts/tools/shared of the home."""
     if not _TOOL_NAME.fullmatch(name):
         raise CannotMake(
             f"{name[:80]!r} can't be a tool's name: use up to 64 letters (a to z), digits, _ and -"
@@ -223,11 +215,6 @@ def new(
     typer.echo("Fill it in, then type: bellhop tools check")
 
 
-for _command in (staged, approve, reject):
-    app.command()(_command)
-
-
-@app.command()
 def history(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A tool or skill that was made or imported.")
@@ -235,7 +222,7 @@ def history(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Show each step that a tool or skill took: who, when, which content."""
+    """Show each step that a tool or skill took. A step says who, when, and which content."""
     columns = {"at": "at (UTC)", "person": "by", "step": "step", "detail": "about"}
     found = run_async(_history(home, name))
     print_found(found, columns, as_json=as_json, empty="Nothing has that name.")

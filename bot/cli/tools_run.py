@@ -11,10 +11,11 @@ from typing import Annotated, cast
 
 import typer
 
-from bot.app import App, load_settings
+from bot.app import App
+from bot.assembly.home_settings import load_settings
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.plain import PlainView, one_line
-from bot.cli.looking import contacts_of, person_at_terminal, run_async, terminal_sender
+from bot.cli.home_files import contacts_of, person_at_terminal, run_async, terminal_sender
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.preflight import preflight
 from bot.cli.serving import serving
@@ -137,7 +138,9 @@ def run(
     role: RoleOption = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Call a tool as somebody, through roles, policy, budgets and approvals, without a model.
+    """Call a tool as somebody, without a model.
+
+    The call goes through roles, policy, budgets and approvals.
 
     Exit code 0: done; 1: an error or a refusal; 2: a wrong command line; 3: it waits for a yes.
     """

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.calendar.connector import CalendarConnector
@@ -37,11 +36,6 @@ _SURFACES = (
 )
 RESERVED = frozenset({"get_calendar"})
 """The reserved tools of connectors; their names stay reserved where the connector is absent."""
-
-
-def shipped_skills() -> Mapping[str, Path]:
-    """The folders of the skills that connectors ship, by connector id."""
-    return {path.parent.name: path for path in sorted(Path(__file__).parent.glob("*/skills"))}
 
 
 @dataclass(frozen=True)

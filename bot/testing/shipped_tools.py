@@ -7,7 +7,7 @@ from typing import Any, cast
 from bot.app import native_tools
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import agent_roots, plugin_skills, tool_roots
-from bot.connectors.shipped import shipped_skills
+from bot.connectors.shipped_skills import shipped_skills
 from bot.domain.tools import ToolDefinition
 from bot.plugins.browser.tools import BrowserTools
 from bot.shipped import shipped_dir

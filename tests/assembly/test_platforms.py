@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.platforms import build_served, http_server
 from bot.domain.database import Database
 from bot.errors import SettingsError

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.cli.commands import COMMANDS, LazyCommand
+from bot.assembly.home_settings import load_settings
+from bot.cli.commands import COMMANDS, LazyCommand, LazyCommands
 from bot.cli.main import app
+
+GROUPS = [one for one in COMMANDS if isinstance(one, LazyCommands)]
+EVERY = [
+    *((one.name,) for one in COMMANDS),
+    *((group.name, one.name) for group in GROUPS for one in group.commands),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -34,32 +41,67 @@ def test_help_lists_every_command_that_works() -> None:
     assert "..." not in result.output.partition("Commands:")[2], "each fits a line of 80 characters"
 
 
-@pytest.mark.parametrize("command", [one.name for one in COMMANDS])
-def test_every_command_explains_itself(command: str) -> None:
-    result = bellhop(command, "--help")
+def test_help_of_a_group_lists_its_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for group in GROUPS:
+        listed = bellhop(group.name, "--help").output.partition("Commands:")[2]
+        assert "..." not in listed, "each fits a line of 80 characters"
+        rows = {" ".join(line.split()) for line in listed.splitlines()}
+        assert rows >= {f"{one.name} {one.help.rstrip('.')}." for one in group.commands}
+
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
+    result = bellhop(*words, "--help")
     assert result.exit_code == 0
     assert "--help" in result.output
 
 
-def test_help_imports_nothing_of_the_house(tmp_path: Path) -> None:
+HEAVY = {"anthropic", "bot.app", "prompt_toolkit", "rich", "watchfiles"}
+OF_FILES = {"bot.settings", "yaml"}
+OF_PLUGINS = {"bot.assembly.plugins"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "unneeded"),
+    [
+        ("--help", "  contacts  ", HEAVY | OF_FILES | OF_PLUGINS),
+        ("tools --help", "  approve  ", HEAVY | OF_FILES | OF_PLUGINS),
+        ("examples list", "jira", HEAVY | OF_PLUGINS),
+        ("plugins", "No plug-ins are installed", HEAVY),
+        ("skills list", "standup", HEAVY),
+        ("skills list --custom", "Nobody has made a skill yet", HEAVY),
+    ],
+)
+def test_a_command_imports_no_more_than_it_needs(
+    line: str, said: str, unneeded: set[str], tmp_path: Path
+) -> None:
     assert bellhop("init", tmp_path).exit_code == 0
+    if "--custom" in line:  # they are in the database, which the first start makes
+        chat = [sys.executable, "-m", "bot", "chat", "--once", "hello", "--home", tmp_path]
+        subprocess.run(chat, capture_output=True, check=True)
     script = (
         "import sys; from bot.cli.main import app\n"
-        "try: app()\n"
-        "finally: print([m for m in sys.modules if m in {'anthropic', 'bot.app', "
-        "'bot.settings', 'prompt_toolkit', 'rich', 'watchfiles', 'yaml'}])"
+        f"try: app()\nfinally: print([m for m in sys.modules if m in {unneeded}])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, "--home", tmp_path, "--help"],
+        [sys.executable, "-c", script, "--home", tmp_path, *line.split()],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert "  contacts  " in done.stdout
+    assert said in done.stdout
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("listed", COMMANDS, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "listed",
+    [
+        *(one for one in COMMANDS if isinstance(one, LazyCommand)),
+        *(one for group in GROUPS for one in group.commands),
+    ],
+    ids=lambda one: one.where,
+)
 def test_help_says_of_each_command_what_it_says_of_itself(listed: LazyCommand) -> None:
     own = listed.load().get_short_help_str(limit=1000)
     assert listed.help == f"{own.rstrip('.')}."
@@ -122,8 +164,6 @@ def test_init_makes_a_home_that_doctor_likes(tmp_path: Path) -> None:
 
 
 def test_the_written_settings_are_the_defaults_once_uncommented(tmp_path: Path) -> None:
-    from bot.app import load_settings  # noqa: PLC0415 - imports the house
-
     bellhop("init", "--home", tmp_path)
     written = (tmp_path / "bellhop.yaml").read_text()
     assert not [line for line in written.splitlines() if line and not line.startswith("#")]

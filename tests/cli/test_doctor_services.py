@@ -3,8 +3,8 @@
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from bot.app import load_settings
 from bot.assembly import plugins
+from bot.assembly.home_settings import load_settings
 from bot.cli.service_findings import accounts_set_up
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape

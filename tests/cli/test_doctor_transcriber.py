@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.cli.transcriber_findings import asked, configured
 from bot.testing.transcription import transcription_server
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.cli.guide import local_zone
 from bot.cli.main import app
 from bot.llm.settings import ModelSettings

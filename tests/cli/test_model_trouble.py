@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.cli import model_findings
 from bot.domain.checks import Check
 from bot.domain.models import ModelReply

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.cli.service_findings import accounts_narrow
 from bot.connections.access import WORKSPACE
 from bot.connections.credentials import KEY, Credentials, Keyring

@@ -8,8 +8,8 @@ from shutil import copytree, ignore_patterns
 from typer.testing import CliRunner, Result
 
 from bot import __version__
-from bot.app import load_settings
 from bot.assembly.database import home_lock, open_home_database
+from bot.assembly.home_settings import load_settings
 from bot.cli.doctor import examine
 from bot.cli.main import app
 from bot.domain.checks import Check

@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bot.app import load_settings
 from bot.assembly.database import open_home_database
+from bot.assembly.home_settings import load_settings
 from bot.cli.doctor import examine
 from bot.errors import StorageError
 from bot.plugins.postgresql.connecting import Server

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from bot.cli.skills import app
+from bot.cli.main import app
 
 RUNNER = CliRunner()
 
 
 def run(home: Path, *words: str, given: str = "") -> str:
     return RUNNER.invoke(
-        app, [*words, "--home", str(home)], input=given, catch_exceptions=True
+        app, ["skills", *words, "--home", str(home)], input=given, catch_exceptions=True
     ).output
 
 

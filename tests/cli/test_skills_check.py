@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from bot.cli.main import app
 from bot.cli.playing import Scene, open_stage
-from bot.cli.skills import UnknownPlay, app
 from bot.domain.access import Role
 from bot.errors import DefinitionError
 from bot.skills.library import SkillLibrary
@@ -127,10 +127,10 @@ def test_the_plays_of_a_homes_own_skills_are_played(
         f"---\nname: owls\ndescription: Feed owls.\nwords: {WORDS}\n---\n1. List todos.\n"
     )
     (folder / "play.yaml").write_text(GOOD + more)
-    told = CliRunner().invoke(app, ["check", "owls", "--home", str(tmp_path)])
+    told = CliRunner().invoke(app, ["skills", "check", "owls", "--home", str(tmp_path)])
     assert (told.exit_code, said in told.output) == (code, True), told.output
 
 
 def test_a_name_that_no_skill_has_is_told(tmp_path: Path):
-    told = CliRunner().invoke(app, ["check", "no-such-owl", "--home", str(tmp_path)])
-    assert isinstance(told.exception, UnknownPlay)
+    told = CliRunner().invoke(app, ["skills", "check", "no-such-owl", "--home", str(tmp_path)])
+    assert (told.exit_code, told.output) == (1, "bellhop: there is no skill no-such-owl\n")

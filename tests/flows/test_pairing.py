@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.cli.claiming import new_claim_words
 from bot.domain.messages import Choice, MessageKind, Place
 from bot.sessions.commands.claims import Claims, how_to_claim

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.agents.summaries.structured import ask_structured
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.models import home_model
 from bot.domain.json_types import JsonObject
 from bot.domain.models import (

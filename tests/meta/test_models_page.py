@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.models import home_model, names_of
 from bot.cli.model_findings import configured
 from bot.domain.models import Unlock

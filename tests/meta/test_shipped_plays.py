@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.playing import Scene, open_stage, verdict_problems
-from bot.cli.skills import scenes_of
+from bot.cli.skills_check import scenes_of
 from bot.shipped import shipped_dir
 from bot.skills.families import FAMILIES
 from bot.skills.library import SkillLibrary

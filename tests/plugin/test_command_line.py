@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.app import load_settings
+from bot.assembly.home_settings import load_settings
 from bot.assembly.own_commands import HOUSE_COMMANDS, OWN_COMMANDS
 from bot.assembly.own_plugins import OWN
 from bot.cli.commands import COMMANDS

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from bot.app import AppOptions, load_settings, open_app
+from bot.app import AppOptions, open_app
+from bot.assembly.home_settings import load_settings
 from bot.testing.running import running
 from bot.testing.waiting import until
 

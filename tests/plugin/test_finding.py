@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, load_settings, open_app
+from bot.app import AppOptions, open_app
+from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import installed_plugins
 from bot.cli.doctor import examine
 from bot.domain.messages import Place, Visibility

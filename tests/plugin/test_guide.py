@@ -11,7 +11,8 @@ from typing import Any, cast
 
 import pytest
 
-from bot.app import AppOptions, load_settings, open_app
+from bot.app import AppOptions, open_app
+from bot.assembly.home_settings import load_settings
 from bot.automations.trigger_file import read_trigger
 from bot.plugin.plugin import AnyPlugin, Plugin
 from bot.testing.fake_chat import FakeChat

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.cli.skills import scenes_of
+from bot.cli.skills_check import scenes_of
 from bot.domain.finding import Beyond, ServiceOffer
 from bot.domain.skills import Skill
 from bot.shipped import shipped_dir

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import load_settings
 from bot.assembly.database import home_lock
+from bot.assembly.home_settings import load_settings
 from bot.errors import HomeInUse, StorageError
 from bot.storage.home import HomeLock
 from bot.storage.home_id import FILE

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from bot.app import AppOptions, load_settings, open_app
+from bot.app import AppOptions, open_app
+from bot.assembly.home_settings import load_settings
 from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugins import asked, findings
 from bot.domain.access import Person, Role

@@ -1,0 +1,20 @@
+"""Reads the settings of a home, without building anything."""
+
+from pathlib import Path
+
+from bot.assembly.plugins import hide_secrets, require_provider, sections_of_plugins
+from bot.assembly.sections import SECTIONS
+from bot.llm.settings import ModelSettings
+from bot.retired_settings import RETIRED
+from bot.settings import Settings, load
+
+
+def load_settings(home: Path) -> Settings:
+    """Read bellhop.yaml of a home with the sections of all rooms and plug-ins.
+
+    Raises SettingsError.
+    """
+    settings = load(home, SECTIONS, of_plugins=sections_of_plugins, retired=RETIRED)
+    require_provider(settings, settings.get(ModelSettings).provider)
+    hide_secrets(settings)
+    return settings
