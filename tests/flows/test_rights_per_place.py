@@ -182,6 +182,8 @@ async def test_rights_names_each_rights_source_and_nothing_the_role_lacks(home: 
         assert (
             "- manage_todos: yes, open to everyone (prompts/tools/shared/manage_todos.md)" in mine
         )
+        assert "- agent_reviewer: yes, open to Business, Friend, Partner, MasterAdmin" in mine
+        assert "agent_reviewer" not in await house.command("gus", "rights")
         assert "pm_shell" not in mine
         assert "there is no such tool" in await house.command("ann", "rights", "pm_shell")
         chat.locale = "fr"

@@ -212,7 +212,7 @@ class RightsReports:
 
     def _names(self, toolset: Toolset) -> list[str]:
         every = {loaded.definition.name for loaded in self.catalog.snapshot.tools}
-        return sorted(every | {listed.name for listed in toolset.listing()})
+        return sorted(every | toolset.names)
 
     def _right(self, telling: "_Telling", name: str) -> ToolRight:
         toolset = telling.toolset

@@ -301,6 +301,11 @@ class Toolset:
         agents = [tool for tool in extra if prefix_of(tool) is None]
         return [*agents, *files, *(tool for tool in extra if prefix_of(tool) is not None)]
 
+    @property
+    def names(self) -> frozenset[str]:
+        """All that a call by its name reaches, also what no list has."""
+        return frozenset((*self._view.tools, *self._view.extra)) - OFFERED
+
     def catalogue(self, tokens: int) -> Catalogue:
         """As many one-liners of locked tools as fit (characters / 4); stable bytes.
 
