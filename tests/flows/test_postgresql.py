@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import App, AppOptions, open_app
+from bot.cli.changes import answer_of_plugin
 from bot.domain.access import Role
 from bot.domain.chat import TextDelta
 from bot.domain.database import Unit, Write
@@ -18,12 +19,14 @@ from bot.domain.memory import Tier
 from bot.domain.messages import Attachment, OutgoingMessage
 from bot.domain.models import ModelReply, ModelRequest
 from bot.domain.processes import ProcessRole
+from bot.domain.tool_context import ToolScope
 from bot.errors import DeliveryError, SettingsError
 from bot.memory.tiers import tier_path
 from bot.sessions.commands.claims import Claims
 from bot.sessions.people.contacts_file import Contact
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.byte_search import holding
+from bot.testing.contexts import make_person
 from bot.testing.crash_points import crash_points
 from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
@@ -312,6 +315,19 @@ async def test_memory_written_by_both_at_once_is_whole_and_known_to_both(shared:
             assert {one.text for one in found} == {f"fact{number}" for number in range(10)}
         await pair.ask(pair.second, "ann", "hello")
         assert "fact7" in json.dumps(pair.model.requests[-1].system)
+
+
+async def test_documents_that_one_process_adds_are_known_to_the_other(shared: Path):
+    (shared / "guide.md").write_text("turn the key")
+    added = {"source": str(shared / "guide.md"), "collection": "team", "roles": ""}
+    asks = ToolScope(make_person("ann"), "assistant")
+    async with two_processes(shared) as pair:
+        for process in (pair.first, pair.second):
+            assert "search_documents" not in process.house.tooling.natives.handlers(asks)
+        await answer_of_plugin(pair.first, "collections", "add", added)
+        await pair.second.house.ground.changes.catch_up()
+        for process in (pair.first, pair.second):
+            assert "search_documents" in process.house.tooling.natives.handlers(asks)
 
 
 async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
