@@ -66,7 +66,11 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
     MakesFiles(FileMaker(), files, keep, redaction).register(natives)
-    late = _late_tools(house)
+    taking = {
+        one.plugin.name: one.parts.attached_tools(house.documents.attached) for one in house.plugged
+    }
+    house.chats.attachments.taken_by |= {tool.name for tools in taking.values() for tool in tools}
+    late = _late_tools(house, taking)
     polls = PollTool(house.people, unattended.polls).registration()
     for part in (following(), polls, *chain.from_iterable(late.values())):
         if part.tools:
@@ -74,8 +78,13 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     require_own_tools(house.plugged, natives, house.connectors, late)
 
 
-def _late_tools(house: House) -> Mapping[str, Sequence[ToolRegistration]]:
-    """Tools of plug-ins that are made once the house stands, by the name of the plug-in."""
+def _late_tools(
+    house: House, taking: Mapping[str, Sequence[NativeTool[Any]]]
+) -> Mapping[str, Sequence[ToolRegistration]]:
+    """Tools of plug-ins that are made once the house stands, by the name of the plug-in.
+
+    `taking`: those that take files of messages.
+    """
     drafts = build_draft_ground(
         house.ground, house.written, house.permission, house.tooling, house.imports
     )
@@ -88,7 +97,7 @@ def _late_tools(house: House) -> Mapping[str, Sequence[ToolRegistration]]:
     return {
         one.plugin.name: [
             ToolRegistration(one.parts.agent_tools(house.crew.led)),
-            ToolRegistration(one.parts.attached_tools(house.documents.attached)),
+            ToolRegistration(taking[one.plugin.name]),
             ToolRegistration(one.parts.draft_tools(drafts)),
             *one.parts.place_tools(places),
         ]

@@ -187,7 +187,10 @@ class Parts:
     agent_tools: Callable[[AgentGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls have agents work, made once the house stands."""
     attached_tools: Callable[[AttachedFiles], Sequence[NativeTool[Any]]] = lambda _attached: ()
-    """Tools that take files of people's messages, made once the house stands."""
+    """Tools that take files of people's messages, made once the house stands.
+
+    While a call of one waits for a yes, the files stay.
+    """
     draft_tools: Callable[[DraftGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls draft tools and skills, made once the house stands."""
     place_tools: Callable[[PlaceGround], Sequence[ToolRegistration]] = lambda _ground: ()

@@ -1,6 +1,7 @@
 """The files of unfinished turns: the SQL of the files in data/blobs and their owners."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from bot.domain.database import Database, Row, Write
@@ -18,16 +19,17 @@ def attachment_write(
     )
 
 
-def settled_write() -> Write:
+def settled_write(taking: Iterable[str]) -> Write:
     """Forget the files of finished turns: the transcript contains the text read from them.
 
-    While somebody still has to decide whether a file is kept for the team, all stay.
+    While somebody still has to decide about a call of the tools `taking` files, all stay.
     """
     return Write(
         "DELETE FROM attachments WHERE NOT EXISTS"
         " (SELECT 1 FROM inbox WHERE inbox.id = attachments.turn AND inbox.settled_at IS NULL)"
-        " AND NOT EXISTS (SELECT 1 FROM approvals WHERE state IN ('open', 'approved') AND tool = "
-        "'keep_document')"
+        " AND NOT EXISTS (SELECT 1 FROM approvals WHERE state IN ('open', 'approved') AND tool IN"
+        " (SELECT value FROM json_each(?)))",
+        (json.dumps(sorted(taking)),),
     )
 
 

@@ -79,6 +79,8 @@ class Attachments:
     database: Database
     clock: Clock
     room: FileRoom
+    taken_by: set[str] = field(default_factory=set[str])
+    """Names of tools that take files, known once the house stands."""
     _fetching: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, AT_ONCE))
     _arriving: Counter[str] = field(default_factory=Counter[str])
     """Bytes of files being fetched, by person."""
@@ -131,7 +133,7 @@ class Attachments:
 
     async def sweep(self) -> int:
         """Remove files unneeded by turns and messages in two sweeps in a row; returns how many."""
-        await self.database.write(Unit.of(settled_write()))
+        await self.database.write(Unit.of(settled_write(self.taken_by)))
         return await self.blobs.sweep(await needed_blobs(self.database))
 
     async def keep(self, data: bytes) -> str:
