@@ -1,4 +1,4 @@
-"""Notes, knowledge, meetings and people of a home of the version before stay what they were."""
+"""What plug-ins keep of a home of the version before stays what it was."""
 
 import json
 import sqlite3
@@ -34,6 +34,28 @@ MADE = {
 }
 NOTE = {"board": "user", "title": "Berries", "body": "Buy strawberries."}
 ENTRY = {"title": "Tea", "content": "Likes tea.", "type": "fact", "importance": 0.5}
+PAGE = {
+    "sealed": "x",
+    "envelope": "{}",
+    "zone": "UTC",
+    "account": "google",
+    "hours": "mon 09:00-17:00",
+    "length": 30,
+    "buffer": 0,
+    "updated_at": AT,
+}
+BOOKED = {
+    "starts_at": AT,
+    "ends_at": "2026-11-29T09:30:00.000000+00:00",
+    "zone": "UTC",
+    "account": "google",
+    "name": "Eve",
+    "mail": "eve@example.net",
+    "subject": "Elderberries",
+    "state": "made",
+    "envelope": "{}",
+    "made_at": AT,
+}
 TEXT = {"meeting": "m1", "version": "2", "origin": ORIGIN, "updated_at": AT}
 BACK = {
     "note": [
@@ -101,6 +123,9 @@ def earlier_home(home: Path) -> None:
             del note["updated_at"]
             insert("people_notes", id=id_, about="p1", **note)
         insert("people", id="p1", slug="dana", name="Dana", owner=kit, **MADE)
+        insert("booking_pages", person=kit, link="hash", **PAGE)
+        for id_, owner in (("b1", kit), ("b2", "ann")):  # at one time: hers stays
+            insert("bookings", id=id_, person=owner, **BOOKED)
         for id_, (noun, back) in enumerate(BACK.items(), 1):
             change = {"turn": 1, "noun": noun, "done": "changed", "name": "x", "told": 0, "at": AT}
             where = {"person": "ann", "reach": "dm"}
@@ -118,6 +143,8 @@ async def test_they_are_their_persons_who_finds_takes_back_and_forgets_them(tmp_
         database = app.database
         kept = (await app.moves.links.kept_of("ann")).split(", ")
         assert sorted(kept) == [
+            "1 booking",
+            "1 booking page",
             "1 entry of knowledge",
             "1 file about somebody",
             "1 meeting",
@@ -137,6 +164,9 @@ async def test_they_are_their_persons_who_finds_takes_back_and_forgets_them(tmp_
         by = {"name": "transcript", "updated_by": "ann"}
         assert await one(database, f"{found} ON f.rowid = seq") == by
 
+        assert await one(database, "SELECT person FROM booking_pages") == {"person": "ann"}
+        assert await one(database, "SELECT id FROM booking_made") == {"id": "b2"}
+
         changes, now = UndoableRows(database), datetime(2026, 11, 29, 9, 5, tzinfo=UTC)
         for id_ in (1, 2):
             change = await changes.find("ann", id_, now)
@@ -148,14 +178,17 @@ async def test_they_are_their_persons_who_finds_takes_back_and_forgets_them(tmp_
 
         with zipfile.ZipFile(BytesIO(await build_exports(app.house).of("ann"))) as archive:
             exported = json.loads(archive.read("meetings_texts.json"))
-            assert {"notes_kept.json", "knowledge_entries.json"} <= set(archive.namelist())
+            names = {"notes_kept.json", "knowledge_entries.json", "booking_made.json"}
+            assert names <= set(archive.namelist())
+            assert "booking_pages.json" not in archive.namelist()
         assert sorted(row["name"] for row in exported) == ["summary", "transcript"]
 
         forgetting = build_forgetting(app.house)
         for words in ("elderberries", "tea", "cherries"):
             ref, _ = await forgetting.ask("ann", words)
             await forgetting.begin("ann", ref)
-        for table in ("meetings_kept", "meetings_texts", "meetings_words", "notes_kept"):
+        meetings = ("meetings_kept", "meetings_texts", "meetings_words")
+        for table in (*meetings, "notes_kept", "booking_made"):
             assert await database.read(f"SELECT 1 FROM {table}") == [], table  # noqa: S608
         assert await database.read("SELECT 1 FROM knowledge_entries_text") == []
         left = await one(database, "SELECT id, owner FROM people_remarks")

@@ -54,6 +54,7 @@ TABLES = (
             Phrase("booking", "Buchung", "réservation", "reserva", "prenotazione"),
             Phrase("bookings", "Buchungen", "réservations", "reservas", "prenotazioni"),
         ),
+        once=("starts_at",),
     ),
 )
 """A page is not exported: it has the secret of a link."""
