@@ -70,7 +70,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 17
+API_VERSION = 18
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.

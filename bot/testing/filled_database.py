@@ -4,6 +4,8 @@ import json
 import re
 import sqlite3
 
+from bot.testing.own_tables import own_tables
+
 _CHOICES = re.compile(r"(\w+)\s+TEXT[^,]*?CHECK\s*\(\w+ IN \(([^)]*)\)\)")
 _ONE_ROW = re.compile(r"CHECK \(\w+ = 1\)")
 _OF_PLUGIN = "CREATE TABLE lunch_places (name TEXT PRIMARY KEY, draws BIGINT NOT NULL)"
@@ -11,7 +13,9 @@ _BLOB = bytes(range(256))
 
 
 def fill_with_plugin(connection: sqlite3.Connection, rows: int) -> None:
-    """`fill`, and make a table of a plug-in first."""
+    """`fill`, and make the tables of our own plug-ins, and one of another, first."""
+    for write in own_tables():
+        connection.execute(write.sql, write.params)
     connection.execute(_OF_PLUGIN)
     connection.execute(
         "INSERT INTO plugin_migrations VALUES ('lunch', 1, '0001_places.sql', '', ?, '')",

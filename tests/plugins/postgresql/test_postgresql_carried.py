@@ -110,6 +110,19 @@ def test_a_carried_database_has_the_tables_of_a_new_one_and_all_its_rows(
     require(old)
 
 
+def test_a_database_whose_plugins_made_no_tables_is_carried_over(
+    postgres: PostgresServer, tmp_path: Path
+):
+    """A copy that nobody started has only what the house makes."""
+    server, _ = earlier_database(postgres, tmp_path)
+    with connection_to(server) as there:
+        there.execute("DELETE FROM plugin_migrations")
+        for table in ("mail_received", "mail_sent", "console_links", "console_sessions"):
+            there.execute(f"DROP TABLE {table}".encode())
+    prepare(server)
+    require(server)
+
+
 @pytest.mark.parametrize(
     ("sql", "sentence"),
     [

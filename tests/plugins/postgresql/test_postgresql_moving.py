@@ -67,7 +67,7 @@ async def test_everything_is_there_and_goes_on(home: Path, server: Server):
     before = await asyncio.to_thread(home.read_bytes)
     moved = move(home, server)
     assert await asyncio.to_thread(home.read_bytes) == before
-    assert len(moved.tables) > 40
+    assert len(moved.tables) > 60
     assert all(one.rows for one in moved.tables.values())
     assert moved.left == ()
     require(server)

@@ -1,5 +1,5 @@
 -- Mail and sign-ins, which plug-ins keep, compared text by the server's language.
-ALTER TABLE mail_received
+ALTER TABLE IF EXISTS mail_received
     ALTER COLUMN id TYPE TEXT COLLATE "C",
     ALTER COLUMN mailbox TYPE TEXT COLLATE "C",
     ALTER COLUMN owner TYPE TEXT COLLATE "C",
@@ -10,7 +10,7 @@ ALTER TABLE mail_received
     ALTER COLUMN text TYPE TEXT COLLATE "C",
     ALTER COLUMN received_at TYPE TEXT COLLATE "C",
     ALTER COLUMN read_at TYPE TEXT COLLATE "C";
-ALTER TABLE mail_sent
+ALTER TABLE IF EXISTS mail_sent
     ALTER COLUMN token TYPE TEXT COLLATE "C",
     ALTER COLUMN owner TYPE TEXT COLLATE "C",
     ALTER COLUMN mailbox TYPE TEXT COLLATE "C",
