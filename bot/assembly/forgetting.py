@@ -27,12 +27,17 @@ def build_forgetting(house: House) -> Forgetting:
         ground.settings.home,
         [one for one in house.connectors if isinstance(one, KeepsFiles)],
         tables_of(house.plugged),
-        {one.plugin.name for one in house.plugged},
+        _on(house),
     )
 
 
 def build_exports(house: House) -> Exports:
-    return Exports(house.ground.database, build_kept(house), tables_of(house.plugged))
+    tables = tables_of(house.plugged)
+    return Exports(house.ground.database, build_kept(house), tables, _on(house))
+
+
+def _on(house: House) -> set[str]:
+    return {one.plugin.name for one in house.plugged}
 
 
 def build_everywhere(house: House) -> EverywhereCommand:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,10 @@ def plugin_statements(rows: Iterable[Sequence[Any]]) -> list[str]:
     return [statement for row in rows for statement in json.loads(row[0])]
 
 
-async def plugins_with_tables(database: Database) -> list[str]:
-    """The names of all plug-ins that made tables here, also of those that are off now."""
+async def plugins_off(database: Database, on: Collection[str]) -> tuple[str, ...]:
+    """The plug-ins that made tables here and are not `on`: nobody says whose their rows are."""
     rows = await database.read("SELECT DISTINCT plugin FROM plugin_migrations ORDER BY plugin")
-    return [row["plugin"] for row in rows]
+    return tuple(row["plugin"] for row in rows if row["plugin"] not in on)
 
 
 @dataclass(frozen=True)

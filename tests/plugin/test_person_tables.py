@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import App, AppOptions, open_app
 from bot.assembly.forgetting import build_everywhere, build_exports, build_forgetting
 from bot.domain.database import Database, Unit, Write
 from bot.errors import StorageError
@@ -193,13 +193,21 @@ async def test_the_rows_of_an_installed_plugin_are_people_s(tmp_path: Path, exam
         assert found.counts == {"places for lunch": 1}
 
 
-async def test_who_wants_words_forgotten_is_told_of_plugins_that_are_off(
+async def test_who_forgets_or_takes_out_their_things_is_told_of_plugins_that_are_off(
     tmp_path: Path, examples: Path
 ):
     (tmp_path / "bellhop.yaml").write_text("plugins: [lunch]\n")
     async with open_app(AppOptions(tmp_path)) as app:
         assert "lunch" not in await build_everywhere(app.house).shown("ann", "green door")
+        assert "lunch" not in await read_me(app)
     (tmp_path / "bellhop.yaml").write_text("plugins: []\n")
     async with open_app(AppOptions(tmp_path)) as app:
         told = await build_everywhere(app.house).shown("ann", "green door")
-        assert "Plug-ins that are switched off keep what I can't look through: lunch." in told
+        said = "Plug-ins that are switched off keep what I can't look through: lunch."
+        assert said in told
+        assert said in await read_me(app)
+
+
+async def read_me(app: App) -> str:
+    with zipfile.ZipFile(io.BytesIO(await build_exports(app.house).of("ann"))) as archive:
+        return archive.read("README.txt").decode()

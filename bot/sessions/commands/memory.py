@@ -28,7 +28,7 @@ from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 from bot.sessions.wording.kept_words import kept_counted
-from bot.sessions.wording.phrases import AND_MORE
+from bot.sessions.wording.phrases import AND_MORE, UNSEEN
 
 ONE = {
     "entry": Phrase("entry"),
@@ -229,8 +229,7 @@ def _left(erased: Erased, language: Language) -> list[str]:
             )
         )
     if erased.unseen:
-        phrase = Phrase("Plug-ins that are switched off keep what I can't look through: {names}.")
-        lines.append(phrase.said(language, names=", ".join(erased.unseen)))
+        lines.append(UNSEEN.said(language, names=", ".join(erased.unseen)))
     return lines
 
 

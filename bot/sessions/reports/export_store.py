@@ -8,7 +8,7 @@ import asyncio
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,8 +18,10 @@ from bot.domain.person_tables import PersonTable
 from bot.log import redact_json
 from bot.sessions.people import person_store
 from bot.sessions.reports.kept_things import KeptThings
+from bot.sessions.wording.phrases import UNSEEN
 from bot.storage.forgetting.holdings import HOLDINGS
 from bot.storage.forgetting.rows import Whose
+from bot.storage.plugin_tables import plugins_off
 
 READ_ME = Phrase(
     """\
@@ -151,6 +153,8 @@ class Exports:
     kept: KeptThings
     more: Sequence[PersonTable] = ()
     """Tables of plug-ins."""
+    plugins: Collection[str] = ()
+    """The names of the plug-ins that are on."""
 
     async def of(self, person: str, language: Language = Language.EN) -> bytes:
         """The archive, with a page about it in this language. Raises StorageError."""
@@ -163,6 +167,8 @@ class Exports:
             if one.kind in _OF_MEMORY
         ]
         about = READ_ME.said(language, person=person)
+        if off := await plugins_off(self.database, self.plugins):
+            about += f"\n{UNSEEN.said(language, names=', '.join(off))}\n"
         return await asyncio.to_thread(_packed, about, tables, memory)
 
 

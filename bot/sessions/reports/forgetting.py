@@ -36,7 +36,7 @@ from bot.sessions.reports.kept_things import KeptThing, KeptThings
 from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
 from bot.storage.forgetting.rows import ForgettingRows, HoldingTurn, Whose
 from bot.storage.forgetting.sought import Sought
-from bot.storage.plugin_tables import plugins_with_tables
+from bot.storage.plugin_tables import plugins_off
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +156,7 @@ class Forgetting:
             len(turns),
             len(sessions),
             tuple(files.remains),
-            await self._unseen(),
+            await plugins_off(self.database, self.plugins),
         )
 
     async def _do(self, wish: ForgettingWish, besides: int = 0) -> Erased:
@@ -195,13 +195,9 @@ class Forgetting:
             len(turns),
             len(sessions),
             tuple(files.remains),
-            await self._unseen(),
+            await plugins_off(self.database, self.plugins),
         )
         return erased, len(await rows.open_turns(besides))
-
-    async def _unseen(self) -> tuple[str, ...]:
-        made = await plugins_with_tables(self.database)
-        return tuple(name for name in made if name not in self.plugins)
 
     async def _stop(self, turns: Sequence[HoldingTurn]) -> None:
         for turn in turns:

@@ -10,6 +10,7 @@ ADMIN_ALONE = Phrase("Only a MasterAdmin can decide this.")
 TITLED = Phrase("“{title}”")
 ASK_DIRECTLY = Phrase("Ask me in a direct message; others read along here.", context="todos")
 DONE = Phrase("Done")
+UNSEEN = Phrase("Plug-ins that are switched off keep what I can't look through: {names}.")
 AND_MORE = CountedPhrase(Phrase("and {count} more", context="one"), Phrase("and {count} more"))
 
 
