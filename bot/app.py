@@ -317,7 +317,7 @@ def build_app(
         memory, tooling, crew, options.agent,
     )  # fmt: skip
     unattended = build_unattended(house)
-    add_session_tools(house, unattended, files)
+    of_places = add_session_tools(house, unattended, files)
 
     # What a message meets: commands, decisions, or a turn.
     moves = build_moves(house)
@@ -330,7 +330,7 @@ def build_app(
     # What goes on beside it.
     learning = build_learning(house)
     follow_others(house)
-    tasks = background_tasks(house, runner, learning, moves.links, unattended, sites)
+    tasks = background_tasks(house, runner, learning, moves.links, unattended, sites, of_places)
     return App(
         house=house,
         accept=router.accept,

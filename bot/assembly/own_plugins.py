@@ -35,6 +35,7 @@ from bot.plugins.offline_model.plugin import OfflineModelPlugin
 from bot.plugins.openclaw.plugin import OpenClaw
 from bot.plugins.outlook.plugin import Outlook
 from bot.plugins.people.plugin import PeoplePlugin
+from bot.plugins.polls.plugin import Polls
 from bot.plugins.postgresql.plugin import PostgreSQL
 from bot.plugins.server_events.plugin import ServerEvents
 from bot.plugins.slack.plugin import SlackAccount
@@ -67,6 +68,7 @@ OWN: tuple[AnyPlugin, ...] = (
     Meetings(),
     Collections(),
     PeoplePlugin(),
+    Polls(),
     Forums(),
     ServerEvents(),
     BookingPlugin(),

@@ -12,7 +12,7 @@ from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.memory import Memory
-from bot.assembly.plugged import require_own_tools
+from bot.assembly.plugged import kept_up, require_own_tools
 from bot.assembly.unattended import Unattended
 from bot.assembly.workshop import build_draft_ground
 from bot.assembly.written import WrittenHome
@@ -23,11 +23,17 @@ from bot.files.virtual import VirtualFiles
 from bot.knowledge.making.maker import FileMaker
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
-from bot.plugin.places import PlaceGround
+from bot.plugin.places import PlaceGround, PlaceParts
+from bot.plugin.plugin import Task
 from bot.sessions.learning.sharing import share_memory_tool
 from bot.sessions.place_tools.following import following
-from bot.sessions.place_tools.polls import PollTool
-from bot.sessions.place_tools.standing import accounts_here, standing_place
+from bot.sessions.place_tools.standing import (
+    accounts_here,
+    answer_target,
+    may_read_there,
+    standing_place,
+)
+from bot.sessions.unattended.poll_results import PollResults
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import ToolRegistration
 from bot.tools.policy.view import PolicyView
@@ -56,8 +62,11 @@ def build_own_tools(
     ]
 
 
-def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles) -> None:
-    """Tools that work on sessions, or on the tools. Raises SettingsError if a name is taken."""
+def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles) -> list[Task]:
+    """Tools that work on sessions, or on the tools. Raises SettingsError if a name is taken.
+
+    Returns the background work of those for places.
+    """
     natives, redaction = house.tooling.natives, house.permission.redaction
     keep = house.chats.attachments.keep
     natives.add(
@@ -70,36 +79,57 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         one.plugin.name: one.parts.attached_tools(house.documents.attached) for one in house.plugged
     }
     house.chats.attachments.taken_by |= {tool.name for tools in taking.values() for tool in tools}
-    late = _late_tools(house, taking)
-    polls = PollTool(house.people, unattended.polls).registration()
-    for part in (following(), polls, *chain.from_iterable(late.values())):
+    for_places = _for_places(house)
+    late = _late_tools(house, taking, for_places)
+    for part in (following(), *chain.from_iterable(late.values())):
         if part.tools:
             natives.add(*part.tools, needs=part.needs)
     require_own_tools(house.plugged, natives, house.connectors, late)
+    return [
+        task
+        for name, parts in for_places.items()
+        for task in kept_up(name, parts.tasks, house.ground.clock)
+    ]
 
 
-def _late_tools(
-    house: House, taking: Mapping[str, Sequence[NativeTool[Any]]]
-) -> Mapping[str, Sequence[ToolRegistration]]:
-    """Tools of plug-ins that are made once the house stands, by the name of the plug-in.
-
-    `taking`: those that take files of messages.
-    """
-    drafts = build_draft_ground(
-        house.ground, house.written, house.permission, house.tooling, house.imports
-    )
+def _for_places(house: House) -> Mapping[str, PlaceParts]:
+    """What plug-ins add for places, by the name of the plug-in."""
+    ground = house.ground
+    results = PollResults(ground.clock, house.watching, ground.engine.rescheduled)
     places = PlaceGround(
         house.chats.by_platform,
         house.written.contacts.platforms,
         standing_place,
         partial(accounts_here, house.people),
+        answer_target,
+        partial(may_read_there, house.people),
+        results.announce,
+    )
+    return {
+        one.plugin.name: one.parts.places(places)
+        for one in house.plugged
+        if one.parts.places is not None
+    }
+
+
+def _late_tools(
+    house: House,
+    taking: Mapping[str, Sequence[NativeTool[Any]]],
+    for_places: Mapping[str, PlaceParts],
+) -> Mapping[str, Sequence[ToolRegistration]]:
+    """Tools of plug-ins that are made once the house stands, by the name of the plug-in.
+
+    `taking`: those that take files of messages. `for_places`: those of places.
+    """
+    drafts = build_draft_ground(
+        house.ground, house.written, house.permission, house.tooling, house.imports
     )
     return {
         one.plugin.name: [
             ToolRegistration(one.parts.agent_tools(house.crew.led)),
             ToolRegistration(taking[one.plugin.name]),
             ToolRegistration(one.parts.draft_tools(drafts)),
-            *one.parts.place_tools(places),
+            *for_places.get(one.plugin.name, PlaceParts()).tools,
         ]
         for one in house.plugged
     }

@@ -310,23 +310,23 @@ def plugin_tasks(plugged: Sequence[Plugged], ground: EventGround) -> list[Task]:
     for one in plugged:
         events = PluginEvents(ground, one.plugin.name)
         work = [*one.parts.tasks, *(partial(events.watch, source) for source in one.parts.events)]
-        tasks += _kept_up(one.plugin.name, work, ground.clock)
+        tasks += kept_up(one.plugin.name, work, ground.clock)
     return tasks
 
 
 def late_tasks(late: Sequence[tuple[Plugged, LateParts]], clock: Clock) -> list[Task]:
     """Background work of plug-ins that one process does once the house stands."""
-    return [task for one, parts in late for task in _kept_up(one.plugin.name, parts.tasks, clock)]
+    return [task for one, parts in late for task in kept_up(one.plugin.name, parts.tasks, clock)]
 
 
 def own_plugin_tasks(plugged: Sequence[Plugged], clock: Clock) -> list[Task]:
     """Background work of plug-ins that each process does for itself."""
     return [
-        task for one in plugged for task in _kept_up(one.plugin.name, one.parts.own_tasks, clock)
+        task for one in plugged for task in kept_up(one.plugin.name, one.parts.own_tasks, clock)
     ]
 
 
-def _kept_up(name: str, work: Sequence[Task], clock: Clock) -> list[Task]:
+def kept_up(name: str, work: Sequence[Task], clock: Clock) -> list[Task]:
     return [partial(_kept_going, name, task, clock) for task in work]
 
 

@@ -24,6 +24,7 @@ from bot.assembly.views import Sites
 from bot.domain.turns import TurnEngine
 from bot.errors import ClaimLost
 from bot.llm.build import warm
+from bot.plugin.plugin import Task
 from bot.sessions.inbox.catch_up import CATCH_UP_WINDOW
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
@@ -46,6 +47,7 @@ def background_tasks(
     links: PersonLinks,
     unattended: Unattended,
     sites: Sites,
+    of_places: Sequence[Task],
 ) -> list[ProcessTask]:
     """All background work, with the processes that do it."""
     ground, chats, documents = house.ground, house.chats, house.documents
@@ -80,7 +82,7 @@ def background_tasks(
         once(learning.recurring.run, turns),
         once(links.run, turns),
         once(unattended.waits.run, turns),
-        once(unattended.polls.run, turns),
+        *(once(one, turns) for one in of_places),
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),
         *(once(one, turns) for one in account_tasks(house)),

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from bot.assembly.house import House
 from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
-from bot.sessions.unattended.poll_ends import PollEnds
 
 
 @dataclass(frozen=True)
@@ -15,7 +14,6 @@ class Unattended:
     reminders: MemberReminders
     waits: ConnectionWaits
     """Messages that wait until their person has connected a service."""
-    polls: PollEnds
 
 
 def build_unattended(house: House) -> Unattended:
@@ -30,11 +28,4 @@ def build_unattended(house: House) -> Unattended:
         house.people,
         house.channels,
     )
-    polls = PollEnds(
-        ground.database,
-        ground.clock,
-        house.chats.by_platform,
-        house.watching,
-        ground.engine.rescheduled,
-    )
-    return Unattended(reminders, waits, polls)
+    return Unattended(reminders, waits)

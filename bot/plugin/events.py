@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from bot.domain.database import Unit
 from bot.domain.privacy import Learned
 
 
@@ -32,6 +33,14 @@ class EventSource:
     name: str
     watch: Callable[[Tell], Awaitable[None]]
     """Runs until cancelled, in one process. An error starts it again after a minute."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What news starts: writes for the unit that stores it, and an action after the commit."""
+
+    unit: Unit = Unit()
+    then: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import TypeAlias
 
-from bot.domain.database import Unit
 from bot.domain.privacy import PUBLICLY, Learned
+from bot.plugin.events import Arrival
 from bot.plugin.http import Receiver
 
 __all__ = ["PUBLICLY", "Announce", "Arrival", "IncomingMail", "MailGround", "MailIn"]
@@ -37,14 +37,6 @@ class IncomingMail:
     def address(self) -> str:
         """The bare address of its sender, as the mail states it."""
         return parseaddr(self.sender)[1]
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """What new mail starts: writes for the unit that stores it, and an action after the commit."""
-
-    unit: Unit = Unit()
-    then: Callable[[], None] | None = None
 
 
 Announce: TypeAlias = Callable[[IncomingMail], Awaitable[Arrival]]

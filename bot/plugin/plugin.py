@@ -37,12 +37,12 @@ from bot.plugin.late import LateGround, LateParts
 from bot.plugin.mail import MailIn
 from bot.plugin.meaning import Similarity, VectorModel
 from bot.plugin.models import ModelProvider
-from bot.plugin.places import PlaceGround
+from bot.plugin.places import PlaceGround, PlaceParts
 from bot.plugin.programs import ProgramRunner, Sandbox
 from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import ToolRegistration, Usable
+from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
@@ -193,8 +193,8 @@ class Parts:
     """
     draft_tools: Callable[[DraftGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls draft tools and skills, made once the house stands."""
-    place_tools: Callable[[PlaceGround], Sequence[ToolRegistration]] = lambda _ground: ()
-    """Tools for what a place has beside messages, made once the house stands."""
+    places: Callable[[PlaceGround], PlaceParts] | None = None
+    """Tools for what a place has beside messages, and their work, made once the house stands."""
     site: Callable[[SiteGround], Site] | None = None
     """Its pages and commands, built once the house stands, where `console.website` is on."""
     late: Callable[[LateGround], LateParts] | None = None

@@ -38,6 +38,7 @@ from bot.domain.tool_outcomes import (
     AskPerson,
     Deferred,
     NeedsApproval,
+    Rescheduled,
     ToolOutcome,
     ToolResult,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "Phrase",
     "Reach",
     "RecordProvenance",
+    "Rescheduled",
     "Risk",
     "Role",
     "RunShape",

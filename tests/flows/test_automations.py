@@ -470,7 +470,12 @@ async def test_the_end_of_a_poll_starts_a_run_that_reads_its_votes(home: Path):
         at.chat.polls.count(message, 1, 3)
         model.replace(say("Thu it is."))
         await pass_window(at, 3601)
-        await at.app.unattended.polls.look()
+        await pass_window(at, 61)
+
+        async def told() -> bool:
+            return not await at.rows("SELECT key FROM polls")
+
+        await until(told)
         await pass_window(at)
         assert at.chat.texts[-1] == "Thu it is."
         assert "what happened: poll_ended" in asked_for(model.requests[-1])

@@ -148,15 +148,17 @@ async def test_a_tool_or_connector_of_ours_is_not_replaced(
     [
         ("pm_run_batch", "agent_tools=lambda ground: [NativeTool('pm_run_batch', Nothing, run)]"),
         (
-            "polls",
-            "place_tools=lambda ground: [ToolRegistration([NativeTool('polls', Nothing, run)])]",
+            "follow_thread",
+            "places=lambda ground: PlaceParts("
+            "[ToolRegistration([NativeTool('follow_thread', Nothing, run)])])",
         ),
     ],
 )
 async def test_a_tool_that_is_made_late_replaces_none_of_ours(
     tmp_path: Path, install: Install, tool: str, made: str
 ):
-    code = TOOL.format(name="One", id="one", tool="mine")
+    code = "from bot.plugin.places import PlaceParts\n"
+    code += TOOL.format(name="One", id="one", tool="mine")
     install("one", f"{code}\n{it(f'    build = lambda self, given: Parts({made}){chr(10)}')}")
     with pytest.raises(SettingsError, match=f"the plug-in 'one' has a tool '{tool}'"):
         await start(home_with(tmp_path, "plugins: [one]\n"))

@@ -164,6 +164,7 @@ CONNECTORS = {
     "network": "network",
     "notes": "notes",
     "people": "people",
+    "polls": "polls",
     "server_events": "serverevents",
     "web_tools": "webtoolsplugin",
     "workspaces": "workspaces",

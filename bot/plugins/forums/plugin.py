@@ -15,6 +15,7 @@ from bot.plugin.places import (
     KnowsForums,
     Place,
     PlaceGround,
+    PlaceParts,
     any_may,
 )
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
@@ -234,4 +235,4 @@ class Forums(Plugin[NoSettings]):
     title = "posts of a forum: their tags, and whether they are solved"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        return Parts(place_tools=lambda ground: [ForumPostTool(ground).registration()])
+        return Parts(places=lambda ground: PlaceParts((ForumPostTool(ground).registration(),)))

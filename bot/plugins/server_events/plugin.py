@@ -16,6 +16,7 @@ from bot.plugin.places import (
     KnowsServerEvents,
     NewServerEvent,
     PlaceGround,
+    PlaceParts,
     PlannedEvent,
     any_may,
 )
@@ -236,4 +237,4 @@ class ServerEvents(Plugin[NoSettings]):
     title = "the events of a server: what is ahead, making and cancelling them"
 
     def build(self, given: Given[NoSettings]) -> Parts:
-        return Parts(place_tools=lambda ground: [ServerEventTool(ground).registration()])
+        return Parts(places=lambda ground: PlaceParts((ServerEventTool(ground).registration(),)))

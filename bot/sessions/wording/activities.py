@@ -39,7 +39,6 @@ _GROUPS = {
     "forget": Phrase("Forgetting it"),
     "search catch_me_up": Phrase("Searching what was said and kept here"),
     "follow_thread": Phrase("Seeing whom to answer here"),
-    "polls": Phrase("Looking after a poll"),
     "schedule_task remind_member": Phrase("Setting it up for later"),
     "send": Phrase("Writing a message"),
     "tool_search get_capabilities read_skill activate_skill deactivate_skill": Phrase(

@@ -11,9 +11,10 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.polls import NewPoll
+from bot.plugins.polls.ends import PollEnds
+from bot.plugins.polls.store import OpenPoll, OpenPolls, insert_poll
 from bot.sessions.records.conversation_store import PastMessages, visible_since
-from bot.sessions.records.poll_store import OpenPoll, OpenPolls, insert_poll
-from bot.sessions.unattended.poll_ends import PollEnds
+from bot.sessions.unattended.poll_results import PollResults
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 
@@ -29,7 +30,8 @@ class Polls:
         self.chat.polls.now = self.clock.now()
         watching = Watching(self.clock, Automations(database), PastMessages(database))
         adapters = dict[str, ChatAdapter](discord=self.chat)
-        self.ends = PollEnds(database, self.clock, adapters, watching, lambda: None)
+        results = PollResults(self.clock, watching, lambda: None)
+        self.ends = PollEnds(database, self.clock, adapters, results.announce)
 
     async def make(self, trust: Trust = Trust.PERSON) -> str:
         new = NewPoll("Which day?", ("Tue", "Thu", "Sat"), 2)

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Write
-from bot.domain.messages import Conversation, Place, Visibility
-from bot.domain.origins import Trust
+from bot.plugin.places import Conversation, Place, Visibility
+from bot.plugin.tables import Database, Row, Write, format_utc, parse_utc
+from bot.plugin.tools import Trust
 
 
 @dataclass(frozen=True)

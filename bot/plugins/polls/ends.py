@@ -1,20 +1,24 @@
 """A poll that ends: its result joins the conversation that asked for it, and starts automations."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.automations.watching import Noted, Watching
-from bot.domain.chat import ChatAdapter
-from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
-from bot.domain.messages import Conversation
-from bot.domain.origins import Trust
-from bot.domain.polls import HasPolls, KnowsPolls, Poll
-from bot.errors import DeliveryError, StorageError
-from bot.sessions.records.conversation_store import NewMessage, message_write
-from bot.sessions.records.poll_store import OpenPoll, OpenPolls, remove_poll
+from bot.plugin.clock import Clock
+from bot.plugin.places import (
+    AnnounceResult,
+    Arrival,
+    ChatAdapter,
+    Conversation,
+    DeliveryError,
+    HasPolls,
+    KnowsPolls,
+    Poll,
+    PollResult,
+)
+from bot.plugin.tables import Database, StorageError, Unit
+from bot.plugins.polls.store import OpenPoll, OpenPolls, remove_poll
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +42,7 @@ class PollEnds:
     database: Database
     clock: Clock
     adapters: Mapping[str, ChatAdapter]
-    watching: Watching
-    rescheduled: Callable[[], None]
-    """To be called after an automation comes due."""
+    announce: AnnounceResult
 
     async def run(self) -> None:
         """Look again and again, until cancelled."""
@@ -72,25 +74,18 @@ class PollEnds:
             log.info("poll=<%s> | it is gone, so it has no result", known.key)
             await self.database.write(Unit.of(remove_poll(known.key)))
         elif poll.ended or late > COUNTED_WITHIN:
-            noted = await self.ended(known, poll)
-            await self.database.write(noted.unit)
-            if noted.comes_due:
-                self.rescheduled()
+            told = await self.ended(known, poll)
+            await self.database.write(told.unit)
+            if told.then is not None:
+                told.then()
 
-    async def ended(self, known: OpenPoll, poll: Poll) -> Noted:
-        """What the end of a poll writes: words in its conversation, and events."""
-        now = self.clock.now()
-        said = NewMessage(
-            key=f"poll-end:{known.key}",
-            conversation=known.asked_in,
-            author=f"agent:{known.agent}",
-            author_name=known.agent,
-            trust=max(Trust.MEMBER, known.trust),
-            text=result_words(poll),
-            at=now,
+    async def ended(self, known: OpenPoll, poll: Poll) -> Arrival:
+        """What the end of a poll writes and starts."""
+        text = result_words(poll)
+        told = await self.announce(
+            PollResult(known.key, text, known.asked_in, known.place, known.agent, known.trust)
         )
-        noted = await self.watching.poll_ended(known.key, known.place, result_words(poll), now)
-        return Noted(Unit.of(message_write(said), remove_poll(known.key))) + noted
+        return replace(told, unit=Unit.of(remove_poll(known.key)) + told.unit)
 
 
 def result_words(poll: Poll) -> str:

@@ -7,31 +7,51 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from bot.automations.watching import NOTHING
-from bot.connectors.todos.reminders import spoken
-from bot.domain.card_words import titled
-from bot.domain.database import Unit
-from bot.domain.json_types import JsonObject
-from bot.domain.messages import Conversation, Place
-from bot.domain.origins import Origin, Trust
-from bot.domain.polls import KnowsPolls, NewPoll, Poll, PollLimits
-from bot.domain.targets import MARK
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
-from bot.domain.tool_outcomes import Rescheduled, ToolResult
-from bot.errors import DeliveryError, ToolError
-from bot.plugin.places import any_may
-from bot.sessions.people.people import People
-from bot.sessions.place_tools.standing import accounts_here, standing_place
-from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.records.poll_store import OpenPoll, OpenPolls, insert_poll, poll_key
-from bot.sessions.unattended.poll_ends import PollEnds, poll_desk, result_words
-from bot.tools.native.registry import Needs, ToolRegistration
+from bot.plugin.dates import Moment
+from bot.plugin.places import (
+    Arrival,
+    Conversation,
+    DeliveryError,
+    KnowsPolls,
+    NewPoll,
+    Place,
+    PlaceGround,
+    Poll,
+    PollLimits,
+    any_may,
+)
+from bot.plugin.tables import Unit
+from bot.plugin.tools import (
+    MARK,
+    JsonObject,
+    NativeTool,
+    Needs,
+    Origin,
+    Phrase,
+    Rescheduled,
+    ToolContext,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    ToolScope,
+    Trust,
+    titled,
+)
+from bot.plugins.polls.ends import PollEnds, poll_desk, result_words
+from bot.plugins.polls.store import OpenPoll, OpenPolls, insert_poll, poll_key
 
 _MOST = PollLimits()
 _SHOWN = 3
 """The most polls that one look shows."""
 _VOTING = Origin(Trust.OUTSIDER, "polls")
 """Answers of polls that other people posted."""
+_LOOKING_AFTER = Phrase(
+    "Looking after a poll",
+    "Ich kümmere mich um eine Umfrage",
+    "Je m'occupe d'un sondage",
+    "Me ocupo de una encuesta",
+    "Mi occupo di un sondaggio",
+)
 
 
 class PollArguments(BaseModel):
@@ -65,7 +85,7 @@ class _Asked:
 class PollTool:
     """Asks the platform what the person may do there themself, before it does it for them."""
 
-    people: People
+    places: PlaceGround
     ends: PollEnds
 
     def registration(self) -> ToolRegistration:
@@ -77,11 +97,12 @@ class PollTool:
             repeatable=True,
             check=self.check,
             listed=False,
+            doing=_LOOKING_AFTER,
         )
         return ToolRegistration((tool,), Needs(also=self._has_polls))
 
     def _has_polls(self, scope: ToolScope) -> bool:
-        platform = self.people.contacts.platforms[scope.location.platform]
+        platform = self.places.platforms[scope.location.platform]
         return platform.has_polls and scope.depth == 0
 
     async def check(self, context: ToolContext, given: PollArguments) -> None:
@@ -113,7 +134,7 @@ class PollTool:
         desk = poll_desk(self.ends.adapters, there)
         if desk is None:
             raise ToolError(f"{there.platform} has no polls here; ask in words instead")
-        return _Asked(context, desk, accounts_here(self.people, context), standing_place(context))
+        return _Asked(context, desk, self.places.accounts(context), self.places.standing(context))
 
     # --- making one ---
 
@@ -126,8 +147,7 @@ class PollTool:
             )
         new = NewPoll(given.question, given.answers, given.hours, given.several)
         key = f"{context.session_id}:{context.cycle_id}:{context.call.key}"
-        target = incoming_from_json(context.envelope).reply_to
-        poll = await asked.desk.post(target, new, key)
+        poll = await asked.desk.post(self.places.answering(context), new, key)
         ends_at = poll.ends_at or context.now
         known = OpenPoll(
             context.person.id,
@@ -141,8 +161,8 @@ class PollTool:
         where = "in the channel" if poll.place.place is Place.CHANNEL else "here"
         return ToolResult(
             f"posted {where} as poll {poll.message}; it ends on "
-            f"{spoken(ends_at, context.timezone)}, and its result will stand in this conversation. "
-            "People see it, so don't repeat it",
+            f"{Moment(ends_at, context.timezone).spoken()}, and its result will stand in this "
+            "conversation. People see it, so don't repeat it",
             unit=Unit.of(insert_poll(known, context.now)),
             summary=f"poll: {given.question[:60]}",
         )
@@ -177,11 +197,12 @@ class PollTool:
         self, asked: _Asked, given: PollArguments, known: Sequence[OpenPoll]
     ) -> list[Poll]:
         """Those polls as they are now, and what others posted here. All can be read here."""
-        reader = self.people.readers.of(asked.context.person.id)
         found: dict[str, Poll] = {}
         for one in known:
             here = one.asked_in == asked.context.conversation.key or one.place == asked.here
-            if here and (one.place.place is Place.DM or await reader.may_read(one.place)):
+            if here and (
+                one.place.place is Place.DM or await self.places.may_read(asked.context, one.place)
+            ):
                 poll = await asked.desk.find(one.place, one.message)
                 found |= {} if poll is None else {poll.message: poll}
         if given.poll and not found:
@@ -216,12 +237,12 @@ class PollTool:
                 "it goes on"
             )
         ended = await asked.desk.end(running[0])
-        noted = await self.ends.ended(mine, ended) if mine is not None else NOTHING
+        told = await self.ends.ended(mine, ended) if mine is not None else Arrival()
         return ToolResult(
             result_words(ended),
             origin=Origin(mine.trust if mine is not None else _VOTING.trust, _VOTING.source),
-            unit=noted.unit,
-            effects=(Rescheduled(),) if noted.comes_due else (),
+            unit=told.unit,
+            effects=(Rescheduled(),) if told.then is not None else (),
             summary=f"ended the poll {ended.question[:60]}",
         )
 
@@ -235,7 +256,7 @@ def _shown(poll: Poll, timezone: str) -> JsonObject:
     if poll.ended:
         shown["ended"] = True
     elif poll.ends_at is not None:
-        shown["ends"] = spoken(poll.ends_at, timezone)
+        shown["ends"] = Moment(poll.ends_at, timezone).spoken()
     return shown if poll.own else shown | {"by": poll.author}
 
 

@@ -1,0 +1,1 @@
+"""Polls of platforms: posting one, reading the votes, and what comes of its end."""
