@@ -97,7 +97,7 @@ def build_ground(
         Sandbox(settings.get(ToolSettings).shell, settings.home),
         Exclusive(clock, locks),
         Similarity(OllamaEmbedder(embedder), EMBEDDER_WAIT_S) if embedder.base_url else None,
-        DocumentReader(more=readers_of(plugins)),
+        DocumentReader(readers=readers_of(plugins)),
         processes,
         plugins,
         limits=limits,

@@ -16,6 +16,7 @@ from bot.plugins.collections.plugin import Collections
 from bot.plugins.console.plugin import Console
 from bot.plugins.demo.plugin import Demo
 from bot.plugins.discord_chat.plugin import DiscordChatPlugin
+from bot.plugins.documents.plugin import DocumentFormats
 from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.forums.plugin import Forums
 from bot.plugins.github.plugin import GitHub
@@ -46,6 +47,7 @@ from bot.plugins.web_tools.plugin import WebToolsPlugin
 from bot.plugins.workspaces.plugin import Workspaces
 
 OWN: tuple[AnyPlugin, ...] = (
+    DocumentFormats(),
     Notes(),
     Knowledge(),
     ClockPlugin(),

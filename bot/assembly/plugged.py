@@ -11,7 +11,7 @@ from typing import Any
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
-from bot.assembly.plugins import plugins_named, plugins_of, setup_of
+from bot.assembly.plugins import plugins_named, plugins_of, readers_of, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.shipped import KeptElsewhere
@@ -239,7 +239,11 @@ def kept_elsewhere(plugged: Sequence[Plugged], usable: Usable) -> KeptElsewhere:
             )
     mailboxes = {id_: kept for one in plugged for id_, kept in one.parts.mailboxes.items()}
     calendars = {id_: kept for one in plugged for id_, kept in one.parts.calendars.items()}
-    return KeptElsewhere(PersonAccounts(usable, mailboxes), PersonAccounts(usable, calendars))
+    return KeptElsewhere(
+        PersonAccounts(usable, mailboxes),
+        PersonAccounts(usable, calendars),
+        readers_of(one.plugin for one in plugged),
+    )
 
 
 def sources_of(plugged: Sequence[Plugged]) -> list[str]:

@@ -23,10 +23,10 @@ from bot.errors import SettingsError
 from bot.llm.settings import ModelSettings, OneModel
 from bot.log import register_secret
 from bot.plugin.chat import AnyPlatform
-from bot.plugin.files import FileReader
 from bot.plugin.imports import AUTO, SkillImporter
 from bot.plugin.models import ModelParts
 from bot.plugin.plugin import API_VERSION, AnyPlugin, HomeImporter, NoSettings, Plugin, Setup
+from bot.plugin.readers import FileReaders
 from bot.settings import Section, Settings, named_plugins
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
@@ -251,9 +251,10 @@ def known_platforms(settings: Settings) -> KnownPlatforms:
     return KnownPlatforms((*KNOWN_PLATFORMS, *more)) if more else KNOWN_PLATFORMS
 
 
-def readers_of(plugins: Iterable[AnyPlugin]) -> list[FileReader]:
-    """The readers of files that plug-ins add."""
-    return [reader for plugin in plugins for reader in plugin.readers]
+def readers_of(plugins: Iterable[AnyPlugin]) -> FileReaders:
+    """The readers of files; those of others are asked before ours."""
+    others_first = sorted(plugins, key=lambda one: one in OWN)
+    return FileReaders([reader for plugin in others_first for reader in plugin.readers])
 
 
 def importers_of(plugins: Iterable[AnyPlugin]) -> list[HomeImporter]:

@@ -23,6 +23,7 @@ from bot.domain.access import Person
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.search import KnowsWhatHappened, SearchSource
+from bot.knowledge.file_readers import NO_READERS, FileReaders
 from bot.tools.native.connector import Connector
 from bot.web.settings import WebSettings
 
@@ -44,6 +45,8 @@ class KeptElsewhere:
 
     mailboxes: PersonAccounts[MailboxAccount]
     calendars: PersonAccounts[CalendarAccount]
+    readers: FileReaders = NO_READERS
+    """Of files that are attached to mails."""
 
     @property
     def services(self) -> frozenset[str]:
@@ -84,4 +87,5 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
 def _mail_and_calendar(kept: KeptElsewhere | None, limits: WebSettings | None) -> list[Connector]:
     if kept is None or not kept.services:
         return []
-    return [CalendarConnector(kept.calendars), MailboxesConnector(kept.mailboxes, limits)]
+    mailboxes = MailboxesConnector(kept.mailboxes, limits, kept.readers)
+    return [CalendarConnector(kept.calendars), mailboxes]

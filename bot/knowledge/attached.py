@@ -9,8 +9,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
 from bot.errors import DocumentError, ToolError
-from bot.knowledge.formats.reading import safe_name
-from bot.knowledge.kinds import FileKind
+from bot.knowledge.file_text import safe_name
+from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.reading import DocumentReader, RawDocument, WholeDocument
 
 ATTACHED = "/attached"
@@ -36,7 +36,7 @@ class AttachedSource:
         if file is None:
             return None
         raw = RawDocument(first, file.data, file.media_type, member=member)
-        if raw.kind is FileKind.RECORDING:
+        if self._reader.reader_of(raw) is None and kind_of(file.data) is FileKind.RECORDING:
             raise ToolError(f"{first} is a recording, and no text")
         try:
             found = await self._reader.whole(raw)

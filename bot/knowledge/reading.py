@@ -13,8 +13,7 @@ from typing import Any
 
 from bot.errors import DocumentError
 from bot.knowledge.chunks import Chunk
-from bot.knowledge.kinds import FileKind, kind_of
-from bot.knowledge.more_readers import FileReader, reader_of
+from bot.knowledge.file_readers import NO_READERS, FileReader, FileReaders
 from bot.web.limited_process import run_limited
 
 log = logging.getLogger(__name__)
@@ -24,6 +23,8 @@ CPU_S = 10
 """Processor time of a document that is read while somebody waits."""
 COLLECTION_CPU_S = 60
 """One for a collection is read to its end, if it is a manual of 2,000 pages."""
+TEXT_BYTES = 256 * 1024 * 1024
+"""The memory of the process that reads a plain text."""
 WALL_S = 120.0
 """For the process that reads a document, its start included."""
 MOST_PAGES = 2_000
@@ -44,11 +45,6 @@ class RawDocument:
     charset: str = ""
     member: str = ""
     """The file of an archive that is meant, as the archive lists it."""
-
-    @property
-    def kind(self) -> FileKind:
-        """By the first bytes; the type and the ending of the name tell texts apart."""
-        return kind_of(self.data, self.name, self.media_type)
 
 
 @dataclass(frozen=True)
@@ -85,17 +81,17 @@ class DocumentReader:
         self,
         wall_s: float = WALL_S,
         pages: int = MOST_PAGES,
-        more: Sequence[FileReader] = (),
+        readers: FileReaders = NO_READERS,
     ) -> None:
-        """`more`: readers of other kinds, which go before the house's own."""
-        self._more = more
+        """`readers`: of all files but texts."""
+        self.readers = readers
         self._wall_s = wall_s
         self._pages = pages
         self._one_at_a_time = asyncio.Lock()
 
-    def has_own(self, name: str, media_type: str) -> bool:
-        """Whether a reader of another kind reads such a file."""
-        return reader_of(self._more, name, media_type) is not None
+    def reader_of(self, raw: RawDocument) -> FileReader | None:
+        """What reads it; None for texts, and for what nobody can read."""
+        return self.readers.of(raw.data, raw.name, raw.media_type)
 
     async def read(self, raw: RawDocument) -> ReadDocument:
         """In parts that can be cited. Raises DocumentError: the document and the remedy."""
@@ -127,8 +123,9 @@ class DocumentReader:
             raise DocumentError(
                 f"{raw.name} has {size:,} MB and the most is {most} MB; add it in pieces"
             )
+        reader = self.reader_of(raw)
         head = {
-            "kind": raw.kind,
+            "media_type": raw.media_type,
             "url": raw.url,
             "charset": raw.charset,
             "pages": self._pages,
@@ -136,9 +133,9 @@ class DocumentReader:
             "name": raw.name,
             "member": raw.member,
             "cpu_s": CPU_S if whole else COLLECTION_CPU_S,
+            "memory_bytes": reader.memory_bytes if reader is not None else TEXT_BYTES,
+            "readers": self.readers.to_json(),
         }
-        if (other := reader_of(self._more, raw.name, raw.media_type)) is not None:
-            head["reader"] = other.read
         request = json.dumps(head).encode() + b"\n" + raw.data
         async with self._one_at_a_time:
             output = await run_limited(

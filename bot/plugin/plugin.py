@@ -30,7 +30,7 @@ from bot.plugin.command_line import Answer, AnyCommand
 from bot.plugin.databases import DatabaseEngine
 from bot.plugin.drafts import DraftGround
 from bot.plugin.events import EventSource, FindUpcoming
-from bot.plugin.files import DocumentReader, FileReader
+from bot.plugin.files import DocumentReader
 from bot.plugin.http import Receiver
 from bot.plugin.imports import SkillImporter
 from bot.plugin.late import LateGround, LateParts
@@ -39,6 +39,7 @@ from bot.plugin.meaning import Similarity, VectorModel
 from bot.plugin.models import ModelProvider
 from bot.plugin.places import PlaceGround, PlaceParts
 from bot.plugin.programs import ProgramRunner, Sandbox
+from bot.plugin.readers import FileReader
 from bot.plugin.site import Site, SiteGround
 from bot.settings import Section
 from bot.tools.native.connector import Connector

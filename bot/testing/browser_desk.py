@@ -28,6 +28,7 @@ from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.desk import Desk
 from bot.testing.fake_clock import FakeClock
+from bot.testing.own_readers import OWN_READERS
 from bot.testing.scripted_model import ScriptedModel
 from bot.web.client import Resolve, WebClient, system_addresses
 from bot.web.settings import WebSettings
@@ -141,6 +142,7 @@ async def browser_desk(
         IncomingFiles(FileRows(database), FakeClock()),
         CheapModel(model or ScriptedModel([]), book),
         DatabaseFiles(database, FakeClock(), "/documents", "person"),
+        readers=OWN_READERS,
     )
     try:
         yield BrowserDesk(connector, database, spent=spent)

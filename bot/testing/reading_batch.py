@@ -16,21 +16,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.knowledge.document_process import limit_to, parts_of
-from bot.knowledge.kinds import FileKind, kind_of
-from bot.knowledge.reading import CPU_S, MOST_PAGES
+from bot.knowledge.document_process import parts_of
+from bot.knowledge.kinds import kind_of
+from bot.knowledge.reading import CPU_S, MOST_PAGES, TEXT_BYTES
+from bot.testing.own_readers import OWN_READERS
+from bot.web.page_process import limit_itself
 
 _PARSERS = {
-    FileKind.PDF: ("pypdf", "PIL.Image"),
-    FileKind.DOCX: ("docx.package", "docx.parts.document"),
-    FileKind.XLSX: ("openpyxl",),
-    FileKind.PPTX: ("pptx.package",),
-    FileKind.HTML: ("trafilatura",),
-    FileKind.MAIL: ("trafilatura",),
-    FileKind.EPUB: ("trafilatura",),
-    FileKind.PICTURE: ("PIL.Image", "PIL.ImageOps"),
-    FileKind.TEXT: ("charset_normalizer",),
-    FileKind.RTF: ("striprtf.striprtf",),
+    "pdf": ("pypdf", "PIL.Image"),
+    "docx": ("docx.package", "docx.parts.document"),
+    "xlsx": ("openpyxl",),
+    "pptx": ("pptx.package",),
+    "html": ("trafilatura",),
+    "eml": ("trafilatura",),
+    "epub": ("trafilatura",),
+    "picture": ("PIL.Image", "PIL.ImageOps"),
+    "heic": ("PIL.Image", "PIL.ImageOps"),
+    "text": ("charset_normalizer",),
+    "rtf": ("striprtf.striprtf",),
 }
 
 
@@ -66,9 +69,9 @@ class Outcome:
 
 def read_all(files: Iterable[SampleFile]) -> list[Outcome]:
     """The outcomes of these files, in processes of their own; by kinds, not in their order."""
-    by_kind: dict[FileKind, list[SampleFile]] = defaultdict(list)
+    by_kind: dict[str, list[SampleFile]] = defaultdict(list)
     for file in files:
-        by_kind[kind_of(file.data, file.name, file.media_type)].append(file)
+        by_kind[_kind(file)].append(file)
     found: list[Outcome] = []
     for some in by_kind.values():
         done = subprocess.run(
@@ -81,6 +84,11 @@ def read_all(files: Iterable[SampleFile]) -> list[Outcome]:
     return found
 
 
+def _kind(file: SampleFile) -> str:
+    reader = OWN_READERS.of(file.data, file.name, file.media_type)
+    return reader.kind if reader else kind_of(file.data, file.name, file.media_type)
+
+
 def _framed(file: SampleFile) -> bytes:
     head = {"name": file.name, "media_type": file.media_type, "size": len(file.data)}
     return json.dumps(head).encode() + b"\n" + file.data
@@ -88,12 +96,12 @@ def _framed(file: SampleFile) -> bytes:
 
 def read_forked(file: SampleFile) -> Outcome:
     """Read a file in a fork of this process."""
-    kind = kind_of(file.data, file.name, file.media_type)
+    kind = _kind(file)
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _read_and_end(file, kind, writing)
+        _read_and_end(file, writing)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         written = pipe.read()
@@ -110,11 +118,19 @@ def read_forked(file: SampleFile) -> Outcome:
     return Outcome(file.name, kind, text, told.get("note", ""), problem, pictures, 0, spent, size)
 
 
-def _read_and_end(file: SampleFile, kind: FileKind, to: int) -> None:
+def _read_and_end(file: SampleFile, to: int) -> None:
     code = 1
     try:
-        head = {"kind": kind, "name": file.name, "cpu_s": CPU_S, "pages": MOST_PAGES, "whole": True}
-        limit_to(file.data, head)
+        head = {
+            "name": file.name,
+            "media_type": file.media_type,
+            "readers": OWN_READERS.to_json(),
+            "cpu_s": CPU_S,
+            "pages": MOST_PAGES,
+            "whole": True,
+        }
+        reader = OWN_READERS.of(file.data, file.name, file.media_type)
+        limit_itself(reader.memory_bytes if reader else TEXT_BYTES, CPU_S)
         told = json.dumps(parts_of(file.data, head), ensure_ascii=False)
         with os.fdopen(to, "wb") as pipe:
             pipe.write(told.encode("utf-8", "replace"))
@@ -132,7 +148,7 @@ def main() -> None:
         head = json.loads(line)
         file = SampleFile(head["name"], given.read(head["size"]), head["media_type"])
         if not loaded:  # the parsers of this kind, once for all of its files
-            for name in _PARSERS.get(kind_of(file.data, file.name, file.media_type), ()):
+            for name in _PARSERS.get(_kind(file), ()):
                 importlib.import_module(name)
             loaded = True
         sys.stdout.write(json.dumps(asdict(read_forked(file))) + "\n")

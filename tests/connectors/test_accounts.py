@@ -30,6 +30,7 @@ from bot.plugins.outlook.mailbox import OutlookMailbox, translated
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.contexts import make_context
 from bot.testing.documents import locked_pdf, pdf
+from bot.testing.own_readers import OWN_READERS
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
 from bot.testing.shipped_tools import shipped_tool
@@ -66,7 +67,10 @@ class Office:
                 "outlook": OutlookCalendar(clients["outlook"]),
             },
         )
-        self.connectors = [MailboxesConnector(self.mailboxes), CalendarConnector(self.calendars)]
+        self.connectors = [
+            MailboxesConnector(self.mailboxes, readers=OWN_READERS),
+            CalendarConnector(self.calendars),
+        ]
         self.ann, self.ben = self.at_google.ann, self.at_google.ben
 
     def usable(self, person: Person) -> frozenset[str]:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from bot.knowledge.document_process import MEMORY_BYTES
-from bot.knowledge.reading import CPU_S
+from bot.knowledge.reading import CPU_S, TEXT_BYTES
 from bot.testing.document_corpus import corpus
 from bot.testing.reading_batch import read_all
 from tests.thoroughness import tried
@@ -19,5 +18,5 @@ def test_every_file_of_the_corpus_gives_what_is_expected():
     wrong = {name: cases[name].wrong(one) for name, one in found.items()}
     assert {name: why for name, why in wrong.items() if why} == {}
     for one in found.values():
-        assert one.megabytes * 1024**2 <= MEMORY_BYTES, one
+        assert one.megabytes * 1024**2 <= TEXT_BYTES, one
         assert one.seconds < CPU_S / 2, one

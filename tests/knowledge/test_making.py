@@ -22,6 +22,7 @@ from bot.knowledge.making.orders import (
     Series,
 )
 from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.testing.own_readers import OWN_READERS
 
 ALPHABETS = "Grüße, naïve façade, Αθήνα, Москва, Łódź, €"
 TEXT = f"""\
@@ -65,7 +66,7 @@ async def test_a_word_document_reads_as_it_was_written():
     assert "<script>alert(1)</script> ![gone](file:///etc/passwd)" in texts
     bold = [run.text for one in document.paragraphs for run in one.runs if run.bold]
     assert "bold" in bold
-    read = await DocumentReader().whole(RawDocument("plan.docx", data))
+    read = await DocumentReader(readers=OWN_READERS).whole(RawDocument("plan.docx", data))
     assert "| desk | 40 |" in read.text
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from bot.errors import DocumentError
-from bot.knowledge.formats.reading import LOCKED, UNPACKED_BYTES
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
+from bot.plugins.documents.bounds import LOCKED, UNPACKED_BYTES
 from bot.testing import documents
+from bot.testing.own_readers import OWN_READERS
 
 PAGE = b"""<html><head><title>Pumps</title></head><body><nav>Menu and more menu</nav><article>
 <h1>Pumps</h1><p>Pumps move water, and this paragraph is long enough to be the text of the page.</p>
@@ -36,12 +37,12 @@ READ = [
 async def test_a_document_is_read_with_what_it_is_cited_by(
     name: str, data: bytes, parts: list[tuple[str, str]]
 ):
-    read = await DocumentReader().read(RawDocument(name, data))
+    read = await DocumentReader(readers=OWN_READERS).read(RawDocument(name, data))
     assert [(one.place, one.text) for one in read.parts] == parts
 
 
 async def test_a_page_is_read_by_its_headings_without_its_menu():
-    read = await DocumentReader().read(
+    read = await DocumentReader(readers=OWN_READERS).read(
         RawDocument("pumps", PAGE, "text/html", "https://example.org/pumps")
     )
     assert [one.place for one in read.parts] == ["Pumps", "Pumps > Service"]
@@ -63,14 +64,14 @@ HOSTILE = [
 @pytest.mark.parametrize(("name", "data", "words"), HOSTILE)
 async def test_unreadable_documents_are_named(name: str, data: bytes, words: str):
     with pytest.raises(DocumentError) as failed:
-        await DocumentReader().read(RawDocument(name, data))
+        await DocumentReader(readers=OWN_READERS).read(RawDocument(name, data))
     assert name in str(failed.value)
     assert words in str(failed.value)
 
 
 async def test_the_first_of_ten_thousand_pages_are_read_and_the_limit_told():
     data = documents.pdf([f"page number {number}" for number in range(10_000)])
-    read = await DocumentReader(pages=20).read(RawDocument("big.pdf", data))
+    read = await DocumentReader(pages=20, readers=OWN_READERS).read(RawDocument("big.pdf", data))
     assert [one.place for one in read.parts] == [f"page {number}" for number in range(1, 21)]
     assert read.note == "only the first 20 of 10,000 pages were read"
 
@@ -79,9 +80,13 @@ async def test_a_reader_that_takes_too_long_is_ended():
     with pytest.raises(
         DocumentError, match=r"slow\.pdf takes more time or memory than a document may"
     ):
-        await DocumentReader(wall_s=0.001).read(RawDocument("slow.pdf", documents.pdf(["a"])))
+        await DocumentReader(wall_s=0.001, readers=OWN_READERS).read(
+            RawDocument("slow.pdf", documents.pdf(["a"]))
+        )
 
 
 async def test_a_document_that_is_too_large_is_never_parsed():
     with pytest.raises(DocumentError, match="the most is 32 MB"):
-        await DocumentReader().read(RawDocument("big.txt", b"a" * (MOST_BYTES + 1)))
+        await DocumentReader(readers=OWN_READERS).read(
+            RawDocument("big.txt", b"a" * (MOST_BYTES + 1))
+        )

@@ -14,6 +14,7 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.assembly.home_settings import load_settings
 from bot.automations.trigger_file import read_trigger
+from bot.knowledge.file_text import ReadingLimits
 from bot.plugin.plugin import AnyPlugin, Plugin
 from bot.testing.fake_chat import FakeChat
 
@@ -76,7 +77,8 @@ def test_each_piece_of_code_of_the_guide_makes_a_plugin(block: str):
     (plugin,) = [cast("AnyPlugin", one()) for one in kinds if issubclass(one, Plugin)]
     assert plugin.name == type(plugin).__name__.lower()
     for reader in plugin.readers:
-        assert names[reader.read.partition(":")[2]](b"said", "a.srt")
+        found = names[reader.read.partition(":")[2]](b"said", ReadingLimits(name="a.srt"))
+        assert [one.text for one in found.sections] == ["said"]
 
 
 @pytest.mark.parametrize("block", [one for one in blocks("yaml") if "with the examples" in one])

@@ -24,8 +24,7 @@ from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import SettingsError
 from bot.knowledge.document_process import parts_of
-from bot.knowledge.more_readers import FileReader
-from bot.knowledge.reading import DocumentReader
+from bot.knowledge.file_readers import FileReader, FileReaders
 from bot.plugin.accounts import CalendarEvent, EventDraft, EventList, MadeEvent
 from bot.plugin.events import EventSource, Happening, Tell
 from bot.plugin.http import JsonObject, Receiver
@@ -175,29 +174,31 @@ async def test_a_source_that_fails_begins_again_and_ends_nothing(home: Path):
     [
         (b"said", {"parts": [["", "said"]], "note": "", "pictures": []}),
         (b"", {"problem": "it has no text"}),
-        (b"\xff", {"problem": "it is damaged, or no .srt; open it, save it anew and add it again"}),
+        (b"\xff", {"problem": "it is damaged, or no srt; open it, save it anew and add it again"}),
     ],
 )
 def test_a_reader_of_a_plugin_finds_the_text_of_a_file(
     data: bytes, found: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / "srt_reader.py").write_text(
-        "from bot.plugin.files import DocumentSection, UnreadableDocument\n"
-        "def read(data, name):\n"
+        "from bot.plugin.readers import DocumentSection, FoundText, UnreadableDocument\n"
+        "def read(data, limits):\n"
         "    if not data:\n"
         "        raise UnreadableDocument('it has no text')\n"
-        "    return [DocumentSection('', data.decode())]\n"
+        "    return FoundText([DocumentSection('', data.decode())])\n"
     )
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    head = {"kind": "text", "name": "a.srt", "reader": "srt_reader:read", "whole": True}
+    readers = FileReaders([FileReader("srt_reader:read", ("srt",))]).to_json()
+    head = {"name": "a.srt", "media_type": "", "readers": readers, "whole": True}
     assert parts_of(data, head) == found
 
 
 def test_a_reader_is_chosen_by_ending_or_type():
-    reader = DocumentReader(more=[FileReader("x:y", ("srt",), ("application/x-subrip",))])
-    assert reader.has_own("Film.SRT", "")
-    assert reader.has_own("film", "application/x-subrip")
-    assert not reader.has_own("film.txt", "text/plain")
+    one = FileReader("x:y", ("srt",), ("application/x-subrip",))
+    readers = FileReaders([one])
+    assert readers.of(b"", "Film.SRT") is one
+    assert readers.of(b"", "film", "application/x-subrip") is one
+    assert readers.of(b"", "film.txt", "text/plain") is None
 
 
 async def test_old_rows_of_a_plugin_are_deleted_in_parts(tmp_path: Path):

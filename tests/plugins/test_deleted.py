@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import bot
 from bot.app import every_connector
 from bot.assembly import own_commands, own_plugins
 from bot.assembly.own_plugins import OWN
+from bot.testing import documents
 
 pytestmark = pytest.mark.slow
 
@@ -258,6 +260,29 @@ def test_a_house_without_the_reading_of_skills_from_elsewhere_says_so(tmp_path: 
     assert refused.returncode == 1
     assert "no plug-in of this home reads skills from elsewhere" in refused.stderr
     assert "Nothing is staged" in run_in(tmp_path, "-m", "bot", "skills", "staged", *imports[-2:])
+
+
+def test_a_house_without_the_readers_of_documents_reads_texts_and_says_what_it_lacks(
+    tmp_path: Path,
+):
+    home = copy_without(tmp_path, Path("plugins", "documents"), own=all_but("documentformats"))
+    drawn = b"".join(sha256(bytes([number])).digest() for number in range(99))
+    files = {
+        "plan.txt": b"The plan is to paint.",
+        "plan.docx": documents.word([("Plan", "Paint")]),
+        "plan.pdf": documents.pdf(["Paint"]) + drawn.replace(b"\0", b"\1"),
+    }
+    said: dict[str, str] = {}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        add = ("knowledge", "add", str(tmp_path / name), "--home", str(home))
+        done = done_in(tmp_path, "-m", "bot", *add)
+        assert "Traceback" not in done.stderr
+        said[name] = done.stdout + done.stderr
+    assert "can't be read" not in said["plan.txt"]
+    lacks = "it is no text and of no kind that can be read (Markdown, text); save it as one of"
+    assert lacks in said["plan.docx"]
+    assert lacks in said["plan.pdf"]
 
 
 def test_a_house_without_postgresql_opens_a_file_and_refuses_a_server(tmp_path: Path):

@@ -20,7 +20,7 @@ from bot.errors import DocumentError, ToolError
 from bot.files.incoming import free_name
 from bot.files.paths import media_type_of
 from bot.files.virtual import VirtualFiles
-from bot.knowledge.formats.reading import table
+from bot.knowledge.file_text import table
 from bot.knowledge.making.maker import FileMaker, plots_there
 from bot.knowledge.making.orders import Cell, DateEntry, FileOrder, MadeKind, PlotOrder, Series
 from bot.tools.native.registry import NEVER, NativeTools, Needs

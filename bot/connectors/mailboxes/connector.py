@@ -27,6 +27,7 @@ from bot.domain.characters import whole_characters
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DocumentError, ToolError
+from bot.knowledge.file_readers import NO_READERS, FileReaders
 from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.web.client import WebClient
 from bot.web.pages import Pages
@@ -53,9 +54,11 @@ class ReadEmailsArguments(BaseModel):
 class MailboxTools:
     """The tool over the mailboxes that a person connected; `pages` converts HTML to text."""
 
-    def __init__(self, accounts: PersonAccounts[MailboxAccount], pages: Pages) -> None:
+    def __init__(
+        self, accounts: PersonAccounts[MailboxAccount], pages: Pages, readers: FileReaders
+    ) -> None:
         self._accounts = accounts
-        self._reader = DocumentReader()
+        self._reader = DocumentReader(readers=readers)
         self._pages = pages
 
     def read_emails(self) -> NativeTool[Any]:
@@ -158,7 +161,11 @@ class MailboxesConnector(AccountsConnector[MailboxAccount]):
     id = "mailboxes"
 
     def __init__(
-        self, accounts: PersonAccounts[MailboxAccount], limits: WebSettings | None = None
+        self,
+        accounts: PersonAccounts[MailboxAccount],
+        limits: WebSettings | None = None,
+        readers: FileReaders = NO_READERS,
     ) -> None:
+        """`readers` of attached files."""
         pages = Pages(WebClient(limits or WebSettings()))
-        super().__init__(accounts, MailboxTools(accounts, pages).read_emails())
+        super().__init__(accounts, MailboxTools(accounts, pages, readers).read_emails())

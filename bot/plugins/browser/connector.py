@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bot.plugin.asking import CheapModel
 from bot.plugin.files import FileSource, IncomingFiles
 from bot.plugin.plugin import Clock
+from bot.plugin.readers import FileReaders
 from bot.plugin.services import WebClient
 from bot.plugin.tools import ALWAYS, NEVER, NativeConnector, NativeTool, Needs, ToolRegistration
 from bot.plugins.browser.installed import hindrance
@@ -25,7 +26,7 @@ class BrowserConnector(NativeConnector):
 
     id = "browser"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is what one of its tools stands on
         self,
         settings: BrowserSettings,
         web: WebClient,
@@ -34,10 +35,12 @@ class BrowserConnector(NativeConnector):
         files: IncomingFiles,
         model: CheapModel,
         documents: FileSource | None = None,
+        *,
+        readers: FileReaders,
     ) -> None:
         """`root`: the folder of the sessions' profiles; `files` takes downloads.
 
-        Of `documents`, those that an action names may be uploaded.
+        Of `documents`, those that an action names may be uploaded. `readers` read downloads.
         """
         super().__init__()
         self._root = root
@@ -50,7 +53,7 @@ class BrowserConnector(NativeConnector):
             from bot.plugins.browser.tools import BrowserTools  # noqa: PLC0415
 
             self._sessions = BrowserSessions(settings, web, root, clock)
-            downloads = PageDownloads(files)
+            downloads = PageDownloads(files, readers)
             self._own = BrowserTools(self._sessions, web, model, downloads, documents).all()
             self.needs = ALWAYS
 

@@ -8,19 +8,17 @@ from pathlib import Path
 from playwright.async_api import Download
 
 from bot.plugin.files import (
-    DOCUMENTS,
     DocumentError,
     DocumentReader,
-    FileKind,
     IncomingFiles,
     RawDocument,
 )
+from bot.plugin.readers import FileReaders, Holds
 from bot.plugin.tables import Unit
 from bot.plugin.tools import Origin, ToolContext, Trust
 from bot.plugins.browser.chromium import BROWSER_ERRORS
 
 _MOST = 3
-_READABLE = DOCUMENTS - {FileKind.HTML, FileKind.MAIL}
 _WAIT_S = 20.0
 _NAME = re.compile(r"[^\w .()-]+")
 
@@ -35,9 +33,9 @@ class PageDownloads:
     A text is kept as it is. Of a PDF, an office file or a book the text is kept, as markdown.
     """
 
-    def __init__(self, files: IncomingFiles) -> None:
+    def __init__(self, files: IncomingFiles, readers: FileReaders) -> None:
         self._files = files
-        self._reader = DocumentReader()
+        self._reader = DocumentReader(readers=readers)
 
     async def keep(
         self, context: ToolContext, downloads: Sequence[Download]
@@ -70,8 +68,10 @@ class PageDownloads:
                 Unit(),
             )
         raw = RawDocument(name, data)
+        reader = self._reader.reader_of(raw)
+        is_read = reader is not None and reader.holds is Holds.WORDS
         try:
-            text = await self._words(raw) if raw.kind in _READABLE else _text(data)
+            text = await self._words(raw) if is_read else _text(data)
         except DocumentError as error:
             return f"the download was not kept: {error}", Unit()
         if text is None:
@@ -79,7 +79,7 @@ class PageDownloads:
                 f"the download {name} ({len(data):,} bytes) is no text, so it was not kept",
                 Unit(),
             )
-        if raw.kind in _READABLE:
+        if is_read:
             name = f"{name}.md"
         origin = Origin(Trust.EXTERNAL, "tool:browser_navigate")
         kept = await self._files.new(context.person.id, name, text, context.learned, origin)

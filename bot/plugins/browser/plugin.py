@@ -24,6 +24,7 @@ class Browser(Plugin[BrowserSettings]):
             given.incoming,
             given.cheap,
             given.documents,
+            readers=given.reader.readers,
         )
         return Parts(connectors=(connector,), own_tasks=connector.tasks)
 

@@ -12,8 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.plugin.files import DOCUMENTS, DocumentError, DocumentReader, RawDocument
+from bot.plugin.files import DocumentError, DocumentReader, RawDocument
 from bot.plugin.plugin import Check, Given, Lacking, Parts, Plugin, Secret, Setup
+from bot.plugin.readers import FileReaders
 from bot.plugin.services import (
     Call,
     KeyedService,
@@ -108,11 +109,14 @@ class WebConnector(NativeConnector):
         brave: KeyedService,
         firecrawl: KeyedService,
         secret: Callable[[str], str],
+        readers: FileReaders,
     ) -> None:
         """`secret` gives the keys of the two services."""
         super().__init__()
         self._web, self._brave, self._firecrawl = web, brave, firecrawl
-        self._pages = Pages(web, documents=partial(_document_text, DocumentReader(READING_S)))
+        self._pages = Pages(
+            web, documents=partial(_document_text, DocumentReader(READING_S, readers=readers))
+        )
         tools: Sequence[tuple[NativeTool[Any], bool]] = (
             (
                 NativeTool(
@@ -228,7 +232,8 @@ async def _document_text(reader: DocumentReader, response: WebResponse) -> str:
     name = PurePosixPath(unquote(urlsplit(response.url).path)).name or response.url
     raw = RawDocument(name, response.body, response.media_type, response.url)
     size = f"{response.url} is {response.media_type or 'no text'} ({len(response.body):,} bytes"
-    if raw.kind not in DOCUMENTS:
+    kind = reader.reader_of(raw)
+    if kind is None or not kind.has_words:
         raise WebError(f"{size}), and only text and documents can be read")
     if response.cut:
         raise WebError(f"{size} and more), which is more than a page may have")
@@ -256,7 +261,11 @@ class WebToolsPlugin(Plugin[WebToolSettings]):
     skills_with = "web"
 
     def build(self, given: Given[WebToolSettings]) -> Parts:
-        return Parts(connectors=(WebConnector(given.web, *_services(given), given.secret),))
+        return Parts(
+            connectors=(
+                WebConnector(given.web, *_services(given), given.secret, given.reader.readers),
+            )
+        )
 
     def lacks(self, setup: Setup[WebToolSettings]) -> Sequence[Lacking]:
         return [

@@ -13,6 +13,7 @@ from bot.agents.prompt.notes import quote
 from bot.domain.fences import escape
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, text_block
+from bot.knowledge.file_readers import FileReader
 from bot.knowledge.kinds import TEXTS, FileKind, kind_of
 from bot.knowledge.recordings.recording import shown_length
 
@@ -94,7 +95,7 @@ def _short(line: str) -> str:
 
 KEPT_BYTES = 8 * 1024 * 1024
 """A larger text is not stored whole."""
-_NO_TEXT = "its content can't be shown as text"
+_NO_TEXT = "its content can't be shown as text, and nothing here reads it; they can send a text"
 
 
 @dataclass(frozen=True)
@@ -130,9 +131,13 @@ class FetchedFile:
     heard: str = ""
     """What is said in a recording."""
 
+    reader: FileReader | None = None
+    """What reads it, unless it is a text that is shown as it is."""
+
     @property
-    def kind(self) -> FileKind:
-        return kind_of(self.data or b"", self.name, self.mime)
+    def kind(self) -> str:
+        named = self.reader.kind if self.reader is not None else ""
+        return named or kind_of(self.data or b"", self.name, self.mime)
 
     @property
     def is_plain(self) -> bool:
@@ -188,7 +193,7 @@ def _told(file: FetchedFile) -> str:
     if not file.data:
         return f"{file.name} is empty."
     if not file.is_plain:
-        why = _NO_TEXT if file.kind is FileKind.BINARY else "it is too large to be read here"
+        why = _NO_TEXT if file.kind == FileKind.BINARY else "it is too large to be read here"
         size = max(file.size, len(file.data))
         return f"{file.name} ({file.mime}, {size:,} bytes): {why}."
     text = text_of(file.data, whole=file.size <= len(file.data)) or ""

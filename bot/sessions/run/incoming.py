@@ -22,8 +22,8 @@ from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import DocumentError, TranscriptionError, UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
 from bot.knowledge.attached import ATTACHED, safe_step
+from bot.knowledge.file_readers import NO_READERS, FileReaders, Holds
 from bot.knowledge.kinds import TEXTS, FileKind
-from bot.knowledge.more_readers import FileReader
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
 from bot.knowledge.recordings.recording import Recording, shown_length
 from bot.knowledge.recordings.transcriber import Transcriber
@@ -77,11 +77,11 @@ class KeepsIncoming:
         attachments: Attachments,
         channels: Channels,
         person: Callable[[IncomingMessage], Person],
-        more: Sequence[FileReader] = (),
+        readers: FileReaders = NO_READERS,
         takers: Sequence[TakesTranscripts] = (),
         transcriber: Transcriber | None = None,
     ) -> None:
-        """`more`: readers of kinds of files that the house doesn't know.
+        """`readers`: of all files but texts.
 
         `takers` have tools for transcripts. Without a `transcriber` people are told how one can be
         set, each once.
@@ -90,7 +90,7 @@ class KeepsIncoming:
         self._attachments = attachments
         self._channels = channels
         self._person = person
-        self._reader = DocumentReader(READING_S, MOST_PAGES, more)
+        self._reader = DocumentReader(READING_S, MOST_PAGES, readers)
         self._takers = takers
         self._one_at_a_time = asyncio.Lock()
         """Limits memory: a file is whole in memory while it is read."""
@@ -100,9 +100,9 @@ class KeepsIncoming:
         self, turn: Turn, message: IncomingMessage, files: Sequence[FetchedFile], first: int = 0
     ) -> list[FetchedFile]:
         """The files as they are shown, and the path of each stored one; numbered from `first`."""
-        kept = list(files)
-        for number, file in enumerate(files):
-            if file.data and file.kind is FileKind.RECORDING:
+        kept = [self._with_reader(file) for file in files]
+        for number, file in enumerate(kept):
+            if file.data and file.kind == FileKind.RECORDING:
                 kept[number] = await self._heard(turn, message, file, first + number)
             elif self._is_read(file):
                 kept[number] = await self._kept(turn, message, file, first + number)
@@ -160,25 +160,24 @@ class KeepsIncoming:
         unit = Unit.of(put_person_value(person.id, PersonValue.RECORDINGS, "told"))
         return Recorded({"problem": f"{told} {way}"}, unit)
 
-    def _has_own(self, file: FetchedFile) -> bool:
-        return self._reader.has_own(file.name, file.mime)
+    def _with_reader(self, file: FetchedFile) -> FetchedFile:
+        raw = RawDocument(file.name, file.data or b"", file.mime)
+        return replace(file, reader=self._reader.reader_of(raw))
 
     def _is_read(self, file: FetchedFile) -> bool:
         """Whether more than its first bytes is needed, or another form of it."""
         if not file.data:
             return False
-        if self._has_own(file):
-            return file.size <= MOST_BYTES
-        if file.is_plain:
+        if file.reader is None and file.is_plain:
             return file.size <= KEPT_BYTES and (is_cut(file) or self._is_transcript(file))
-        return file.kind is not FileKind.BINARY and file.size <= MOST_BYTES
+        return file.kind != FileKind.BINARY and file.size <= MOST_BYTES
 
     async def _kept(
         self, turn: Turn, message: IncomingMessage, file: FetchedFile, number: int
     ) -> FetchedFile:
         async def keep() -> Recorded:
             data = await self._attachments.whole(file)
-            if file.is_plain and not self._has_own(file):
+            if file.is_plain and file.reader is None:
                 text = await asyncio.to_thread(text_of, data, whole=True)
                 if text is None or "\0" in text:
                     return Recorded({"why": ONLY_BEGINS})
@@ -219,7 +218,7 @@ class KeepsIncoming:
         name, note = " ".join(file.name.split()), f" ({read.note})" if read.note else ""
         value: JsonObject = {"shown": f"{name}{note}:\n{read.text}" if read.text else ""}
         unit = Unit()
-        if file.kind is FileKind.ARCHIVE:
+        if file.reader is not None and file.reader.holds is Holds.FILES:
             value["shown"] += OPENED.format(ATTACHED, safe_step(name))
         transcript = file.kind in TEXTS and self._taken(file.name, read.text)
         if len(read.text) > WHOLE_CHARS or transcript:

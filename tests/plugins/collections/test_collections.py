@@ -17,7 +17,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
-from bot.knowledge.reading import RawDocument
+from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.plugins.collections.documents import DocumentCollections
 from bot.plugins.collections.keeping import KeepDocument
 from bot.plugins.collections.log_search import LogSearch
@@ -25,6 +25,7 @@ from bot.plugins.collections.plugin import CollectionsConnector
 from bot.testing import documents
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
+from bot.testing.own_readers import OWN_READERS
 from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -87,7 +88,12 @@ class Shelf:
 
 @pytest.fixture
 def shelf(desk: Desk, tmp_path: Path) -> Shelf:
-    collections = DocumentCollections(desk.database, desk.clock, WebClient(WebSettings()))
+    collections = DocumentCollections(
+        desk.database,
+        desk.clock,
+        WebClient(WebSettings()),
+        reader=DocumentReader(readers=OWN_READERS),
+    )
     attached = Attached(
         {
             "manual.pdf": documents.pdf(["The pump has a warranty", "of two years"]),

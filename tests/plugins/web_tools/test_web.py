@@ -17,6 +17,7 @@ from bot.plugins.web_tools.plugin import WebConnector
 from bot.testing import documents
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk
+from bot.testing.own_readers import OWN_READERS
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape
 from bot.testing.services.vendor import serving
@@ -56,6 +57,7 @@ class House:
             brave(searching, self.key, service_client(limits, searching), self.clock),
             firecrawl(reading, self.key, service_client(limits, reading), self.clock),
             self.key,
+            OWN_READERS,
         )
 
     def key(self, name: str) -> str:

@@ -15,17 +15,18 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, Protocol, cast
 
-from bot.knowledge.chunks import DocumentSection
-from bot.knowledge.formats.reading import (
+from bot.plugin.readers import (
     BROKEN,
-    UNPACKED_BYTES,
+    HEAD_BYTES,
+    DocumentSection,
     FoundText,
     ReadingLimits,
     UnreadableDocument,
     plain_name,
     safe_name,
 )
-from bot.knowledge.kinds import ARCHIVE_FORMATS, HEAD_BYTES
+from bot.plugins.documents.bounds import UNPACKED_BYTES
+from bot.plugins.documents.kinds import ARCHIVE_FORMATS, kind_of
 
 LISTED = 200
 MEMBER_BYTES = 32 * 1024 * 1024
@@ -58,7 +59,12 @@ class _Entry:
 
 
 def read_archive(data: bytes, limits: ReadingLimits) -> FoundText:
-    """The names and sizes of what is in it; nothing is unpacked."""
+    """The names and sizes of what is in it; only the file is unpacked that is asked for."""
+    if limits.member:
+        found = member_of(data, limits.member, limits)
+        if kind_of(found[:HEAD_BYTES], limits.member, "") == "archive":
+            raise UnreadableDocument("it is an archive within an archive; send it on its own")
+        return limits.within(found, limits.member, "")
     if not limits.whole:
         raise UnreadableDocument("it is an archive; add the files that are in it")
     lines, more, note = list[str](), 0, "an archive, listed and not opened"

@@ -4,10 +4,17 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.knowledge.chunks import DocumentSection, markdown_sections
-from bot.knowledge.formats.reading import FoundText, ReadingLimits, require_small, sheet, table
+from bot.plugin.readers import (
+    MOST_CHARS,
+    DocumentSection,
+    FoundText,
+    ReadingLimits,
+    markdown_sections,
+    sheet,
+    table,
+)
+from bot.plugins.documents.bounds import require_small
 
-MOST_CHARS = 4_000_000
 _WORD_TYPES = (
     "application/vnd.ms-word.document.macroEnabled.main+xml",
     "application/vnd.ms-word.template.macroEnabledTemplate.main+xml",
@@ -20,7 +27,7 @@ LATE = "only its beginning was read: the rest takes longer than a document may"
 def read_docx(data: bytes, limits: ReadingLimits) -> FoundText:
     """By the headings of the text; a row of a table is a line."""
     require_small(data, "Word document")
-    from docx.opc.part import PartFactory  # noqa: PLC0415 - after the limits are set
+    from docx.opc.part import PartFactory  # noqa: PLC0415 - only for this kind
     from docx.package import Package  # noqa: PLC0415
     from docx.parts.document import DocumentPart  # noqa: PLC0415
     from docx.table import Table  # noqa: PLC0415
@@ -58,7 +65,7 @@ def _unheaded(line: str) -> str:
 
 def read_xlsx(data: bytes, limits: ReadingLimits) -> FoundText:
     require_small(data, "Excel workbook")
-    import openpyxl  # noqa: PLC0415 - after the limits are set
+    import openpyxl  # noqa: PLC0415 - only for this kind
 
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     found: list[DocumentSection] = []
@@ -82,7 +89,7 @@ def _rows(rows: Iterator[Sequence[Any]], limits: ReadingLimits) -> Iterator[list
 def read_pptx(data: bytes, limits: ReadingLimits) -> FoundText:
     """By slides, with tables and the speaker's notes."""
     require_small(data, "PowerPoint presentation")
-    from pptx.package import Package  # noqa: PLC0415 - after the limits are set
+    from pptx.package import Package  # noqa: PLC0415 - only for this kind
 
     found: list[DocumentSection] = []
     main: Any = Package.open(io.BytesIO(data)).main_document_part

@@ -1,22 +1,24 @@
 """A mail as a file (.eml), with the documents that are attached to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
-from bot.knowledge.chunks import DocumentSection
-from bot.knowledge.formats.reading import FoundText, Picture, ReadingLimits, UnreadableDocument
-from bot.web.page_process import read_mail
+from bot.plugin.readers import (
+    DocumentSection,
+    FoundText,
+    Picture,
+    ReadingLimits,
+    UnreadableDocument,
+    read_mail,
+)
 
 MOST_PARTS = 100
 MOST_ATTACHED = 10
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
-Read = Callable[[bytes, str, str], FoundText]
-"""Reads an attached file by its bytes, its name and its stated type."""
 
-
-def read_eml(data: bytes, _limits: ReadingLimits, read: Read) -> FoundText:
+def read_eml(data: bytes, limits: ReadingLimits) -> FoundText:
     message = message_from_bytes(data, policy=policy.default)
     lines = [f"{name}: {value}" for name in _FIELDS if (value := _field(message, name))]
     text = read_mail(data)["text"]
@@ -26,7 +28,7 @@ def read_eml(data: bytes, _limits: ReadingLimits, read: Read) -> FoundText:
     attached = _attached(message)
     for name, media_type, content in attached[:MOST_ATTACHED]:
         try:
-            inner = read(content, name, media_type)
+            inner = limits.within(content, name, media_type)
         except UnreadableDocument as error:
             notes.append(f"the attached {name} can't be read: {error}")
             continue

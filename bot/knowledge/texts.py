@@ -1,17 +1,11 @@
-"""Texts of any encoding, CSV, RTF and web pages."""
+"""Texts of any encoding, and CSV."""
 
 import csv
 import io
-from typing import Any, cast
 
 from bot.knowledge.chunks import DocumentSection, line_sections, markdown_sections
-from bot.knowledge.formats.reading import FoundText, ReadingLimits, UnreadableDocument, sheet
-from bot.web.page_process import read_page
+from bot.knowledge.file_text import NO_TEXT, FoundText, ReadingLimits, UnreadableDocument, sheet
 
-NO_TEXT = (
-    "it is no text and of no kind that can be read (PDF, Word, Excel, PowerPoint, OpenDocument,"
-    " RTF, EPUB, mail, HTML, Markdown, text)"
-)
 _GUESSED_BYTES = 64 * 1024
 _ENCODINGS = ["cp1252", "cp1251", "shift_jis", "gb18030", "big5", "euc_kr", "cp1250", "cp1253"]
 _FURTHER = ["cp1254", "cp1255", "cp1256", "koi8_r"]
@@ -72,17 +66,3 @@ def read_csv(data: bytes, limits: ReadingLimits) -> FoundText:
     except csv.Error:
         return FoundText(line_sections(text))
     return FoundText(sheet(limits.name, rows, limits))
-
-
-def read_html(data: bytes, limits: ReadingLimits) -> FoundText:
-    """By the headings of the page's own text, without its menus."""
-    text = read_page(data, limits.url, limits.charset)["text"]
-    return FoundText([DocumentSection("", text)] if limits.whole else markdown_sections(text))
-
-
-def read_rtf(data: bytes, limits: ReadingLimits) -> FoundText:
-    from striprtf import striprtf  # noqa: PLC0415 - after the limits are set
-
-    reader = cast("Any", striprtf)  # it has no types
-    text = str(reader.rtf_to_text(data.decode("latin-1"), errors="replace"))
-    return FoundText([DocumentSection("", text)] if limits.whole else line_sections(text))

@@ -1,22 +1,19 @@
-"""What the readers of all formats share: their result, tables, and archives within bounds.
+"""What a reader is asked and what it finds, and tables in it.
 
 Strangers chose the names of files in archives.
 """
 
-import io
 import time
 import unicodedata
-import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bot.knowledge.chunks import DocumentSection
 
-UNPACKED_BYTES = 128 * 1024 * 1024
-"""The most bytes of all files inside a .docx, .xlsx or the like."""
-LOCKED = "it is protected by a password; save it without one and add it again"
+MOST_CHARS = 4_000_000
+"""Of a document."""
 BROKEN = "it is damaged, or no {}; open it, save it anew and add it again"
-OLD = "it has a password or an old format; save it as .docx, .xlsx or .pptx without a password"
+NO_TEXT = "it is no text and of no kind that can be read"
 ROWS = 40
 """Of a sheet, in one section of a collection: each begins with the names of its columns."""
 _SECTION_CHARS = 800
@@ -38,13 +35,18 @@ class Picture:
     what: str = ""
 
 
+def nothing_within(_data: bytes, _name: str, _media_type: str) -> "FoundText":
+    raise UnreadableDocument("it is a file within a file within a file")
+
+
 @dataclass(frozen=True)
 class ReadingLimits:
     """How a document is to be read.
 
     `whole`: for a reader, with tables as tables; else for a collection, in citable parts. `cpu_s`:
     seconds of processor time for all of it; long documents end with what was read by then.
-    `member`: the file of an archive that is read instead of listing it.
+    `member`: the file of an archive that is read instead of listing it. `within` reads a file that
+    is in this one, by its bytes, its name and its stated type, and raises UnreadableDocument.
     """
 
     whole: bool = False
@@ -54,6 +56,7 @@ class ReadingLimits:
     name: str = ""
     cpu_s: int = 10
     member: str = ""
+    within: Callable[[bytes, str, str], "FoundText"] = nothing_within
 
     @property
     def is_late(self) -> bool:
@@ -68,20 +71,6 @@ class FoundText:
     sections: Sequence[DocumentSection]
     note: str = ""
     pictures: Sequence[Picture] = field(default=())
-
-
-def require_small(data: bytes, kind: str) -> zipfile.ZipFile:
-    """The archive, if its stated sizes are in bounds: they limit its reader."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        size = sum(one.file_size for one in archive.infolist())
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise UnreadableDocument(BROKEN.format(kind)) from error
-    if size > UNPACKED_BYTES:
-        raise UnreadableDocument(
-            f"it unpacks to {size // 1024**2:,} MB and the most is {UNPACKED_BYTES // 1024**2} MB"
-        )
-    return archive
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:

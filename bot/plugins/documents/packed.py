@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from bot.knowledge.chunks import DocumentSection, markdown_sections
-from bot.knowledge.formats.reading import (
+from bot.plugin.readers import (
     BROKEN,
+    DocumentSection,
     FoundText,
     ReadingLimits,
     UnreadableDocument,
-    require_small,
+    markdown_sections,
+    read_page,
     sheet,
     table,
 )
-from bot.web.page_process import read_page
+from bot.plugins.documents.bounds import require_small
 
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"

@@ -4,7 +4,7 @@ import io
 from functools import partial
 from typing import Any, cast
 
-from bot.knowledge.formats.reading import FoundText, Picture, ReadingLimits, UnreadableDocument
+from bot.plugin.readers import FoundText, Picture, ReadingLimits, UnreadableDocument
 
 EDGE = 1_568
 """Pixels of the longer side: more is shrunk by the model's server in any case."""
@@ -22,7 +22,7 @@ NO_HEIF = (
 
 
 def read_picture(data: bytes, limits: ReadingLimits) -> FoundText:
-    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415 - after the limits
+    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415 - few PDFs need it
 
     if not limits.whole:
         raise UnreadableDocument("it is a picture, and has no text that could be searched")
@@ -79,7 +79,7 @@ def small(image: Any) -> Any:
 
 def shrunk(image: Any, what: str, *, keep_png: bool = False) -> Picture:
     """An opened picture of Pillow within the limits of models."""
-    from PIL import Image  # noqa: PLC0415 - after the limits
+    from PIL import Image  # noqa: PLC0415 - few PDFs need it
 
     image = small(image)
     if image.mode in {"RGBA", "LA"} or "transparency" in image.info:

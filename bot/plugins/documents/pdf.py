@@ -4,16 +4,19 @@ import io
 import logging
 from typing import Any
 
-from bot.knowledge.chunks import DocumentSection
-from bot.knowledge.formats.pictures import EDGE, shrunk
-from bot.knowledge.formats.reading import (
+import pypdf
+from pypdf.errors import PyPdfError
+
+from bot.plugin.readers import (
     BROKEN,
-    LOCKED,
+    DocumentSection,
     FoundText,
     Picture,
     ReadingLimits,
     UnreadableDocument,
 )
+from bot.plugins.documents.bounds import LOCKED
+from bot.plugins.documents.pictures import EDGE, shrunk
 
 MOST_PICTURES = 6
 """Of pages without text."""
@@ -23,9 +26,6 @@ SCANNED = "its pages are pictures without text; run text recognition over it and
 
 
 def read_pdf(data: bytes, limits: ReadingLimits) -> FoundText:
-    import pypdf  # noqa: PLC0415 - after the limits are set
-    from pypdf.errors import PyPdfError  # noqa: PLC0415
-
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))

@@ -1,1 +1,0 @@
-"""Readers of documents, one module for each family. They run in the limited process alone."""

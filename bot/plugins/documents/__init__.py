@@ -1,0 +1,1 @@
+"""Reads documents, pictures, mails and archives that people attach, add and fetch."""
