@@ -14,7 +14,7 @@ from bot.testing.shipped_tools import CONNECTOR_SKILLS
 from bot.tools.native.registry import Needs
 
 SHIPPED = every_connector(Path("nowhere"))
-SHARED = {"accounts", "due_dates", "native", "records", "slots", "slugs"}
+SHARED = {"accounts", "due_dates", "native", "records", "shipped_skills", "slugs"}
 """Modules that connectors are made of; they are no connectors and import none."""
 FOLDER = Path(bot.connectors.__file__).parent
 
