@@ -207,6 +207,11 @@ class ToolDefinition(_HasParameters):
                 return self.name
 
     @property
+    def closed_as(self) -> tuple[str, ...]:
+        """The names under which a rule closes it or asks: its own, its aliases, what it runs."""
+        return (self.name, *self.aliases, self.acts_as)
+
+    @property
     def one_liner(self) -> str:
         """What catalogues say: `## Listed as`, else the first sentences of the description."""
         return self.listed_as or one_line(self.description)

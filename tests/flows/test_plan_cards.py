@@ -18,6 +18,14 @@ SECOND: JsonObject = {"board": "two"}
 PLAN = {
     "calls": [{"tool": "post_note", "arguments": FIRST}, {"tool": "post_note", "arguments": SECOND}]
 }
+AUTOMATION: JsonObject = {
+    "tool": "write_file",
+    "arguments": {
+        "path": "/automations/triggers/hello.md",
+        "content": "---\nname: hello\nevent: new_person\n---\nGreet them.\n",
+    },
+}
+DELETING: JsonObject = {"tool": "wipe_board", "arguments": {"board": "one"}}
 UNASKED: JsonObject = {"tool": "save_fact", "arguments": {"key": "a", "value": "b"}}
 SEARCH = call("tool_search", {"pattern": "p*"})
 PLANS = {
@@ -26,7 +34,6 @@ PLANS = {
         calls(("post_note", FIRST), ("post_note", SECOND), ("post_note", FIRST)),
         say("Done."),
     ],
-    "wrong": [SEARCH, call("plan_calls", {"calls": [PLAN["calls"][0], UNASKED]}), say("No.")],
 }
 
 
@@ -69,13 +76,27 @@ async def test_words_decide_a_plan_and_it_outlives_the_process(home: Path):
         assert len(chat.cards) == 2, "the third call is asked about"
 
 
-async def test_a_line_that_needs_no_yes_is_named(home: Path):
-    furnish(home)
-    model = PlanModel(PLANS)
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (UNASKED, "save_fact needs no yes"),
+        (DELETING, "wipe_board needs its own approval; leave it out and call it"),
+        (AUTOMATION, "write_file needs its own approval; leave it out and call it"),
+    ],
+)
+async def test_a_line_that_needs_no_yes_or_one_of_its_own_is_named(
+    line: JsonObject, told: str, home: Path
+):
+    file = furnish(home)
+    takes, more = {"board": {"type": "string"}}, {"access": "Friend+", "risk": "destructive"}
+    write_tool(home, "wipe_board", appends_to(file), takes=takes, needs=("board",), **more)
+    wrong = call("plan_calls", {"calls": [PLAN["calls"][0], line]})
+    model = PlanModel({"wrong": [SEARCH, wrong, say("No.")]})
     async with running_app(home, model) as house:
         await house.ask("ann", "do:wrong")
-        told = json.dumps(model.requests[-1].messages[-1])
-        assert "line 2: save_fact needs no yes" in told, told
+        answer = json.dumps(model.requests[-1].messages[-1])
+        assert f"line 2: {told}" in answer, answer
+        assert not house.cards
 
 
 RULE = """\

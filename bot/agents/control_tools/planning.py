@@ -72,7 +72,7 @@ async def _line(
     one = ToolCall(call.id, name, said.arguments, call.key)
     makes = await lasting_of(run, context.turn, one, context.now)
     match gate.check(one, run.toolset, run.live_scope(), context=run.provenance, makes=makes):
-        case Ask(needed) if needed.risk not in _BY_THEMSELVES:
+        case Ask(needed) if needed.risk not in _BY_THEMSELVES and not needed.each_time:
             return needed
         case Ask():
             raise ToolError(

@@ -53,10 +53,9 @@ class PlaceRule:
     def closes(self, definition: ToolDefinition) -> bool:
         """Whether the tool is denied, or not among those that are allowed.
 
-        Only a denial also matches an alias.
+        Only a denial also matches an alias, or the native tool that the file runs.
         """
-        names = (definition.name, *definition.aliases)
-        if any(pattern.fits(name) for pattern in self.deny for name in names):
+        if any(pattern.fits(name) for pattern in self.deny for name in definition.closed_as):
             return True
         if self.allow is None or definition.name in ANSWERING:
             return False

@@ -44,10 +44,10 @@ class RuleScope:
     def covers(self, definition: ToolDefinition, scope: ToolScope, *, surely: bool = False) -> bool:
         """Whether it applies to this tool and scope.
 
-        `surely`: an alias of the tool or a doubtful place is not enough.
+        `surely`: only the tool's own name counts, and no doubtful place.
 
-        A rule that opens something asks for `surely`, because a tool's file chooses its own
-        aliases.
+        A rule that opens something asks for `surely`, because a tool's file chooses its own aliases
+        and what it runs.
         """
         return self.holds_in(scope, surely=surely) and self.names_tool(definition, surely=surely)
 
@@ -65,7 +65,7 @@ class RuleScope:
 
     def names_tool(self, definition: ToolDefinition, *, surely: bool = False) -> bool:
         """Whether it is about this tool."""
-        names = (definition.name,) if surely else (definition.name, *definition.aliases)
+        names = (definition.name,) if surely else definition.closed_as
         return not self.tools or any(pattern.fits(name) for pattern in self.tools for name in names)
 
 

@@ -1,6 +1,7 @@
 """policy.yaml: its grammar, errors with places, and the last good version in force."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,12 +93,24 @@ def test_a_denial_needs_one_matching_value_and_an_allow_needs_all():
     assert verdict(only_allow, a_call("send_email")) is None
 
 
-def test_a_denial_holds_for_an_alias_and_an_allow_for_the_real_name_alone():
-    tool = a_tool("mail_send", "send_email")
+@pytest.mark.parametrize(
+    "tool",
+    [
+        a_tool("mail_send", "send_email"),
+        replace(a_tool("mail_send"), implementation=NativeImplementation("send_email")),
+    ],
+)
+def test_a_denial_holds_for_an_alias_and_what_a_file_runs_and_an_allow_for_the_name_alone(
+    tool: ToolDefinition,
+):
     assert verdict(RULES, a_call("send_email", to="x@a.b"), tool=tool) is not None
     allow = "rules: [{name: a, tools: send_email, roles: Guest+, decision: allow}]"
     assert verdict(allow, a_call("send_email"), tool=tool) is None
     assert verdict(allow, a_call("send_email")) is not None
+    place = "places: [{name: a, where: dm, tools: {deny: [send_email]}}]"
+    [rule] = parse_policy(place, "policy.yaml").places
+    assert rule.closes(tool)
+    assert not rule.closes(a_tool("mail_send"))
 
 
 @pytest.mark.parametrize(
