@@ -16,7 +16,7 @@ from bot.plugins.collections.plugin import Collections
 from bot.plugins.console.plugin import Console
 from bot.plugins.demo.plugin import Demo
 from bot.plugins.discord_chat.plugin import DiscordChatPlugin
-from bot.plugins.documents.plugin import DocumentFormats
+from bot.plugins.document_formats.plugin import DocumentFormats
 from bot.plugins.firewall.plugin import Firewall
 from bot.plugins.forums.plugin import Forums
 from bot.plugins.github.plugin import GitHub

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import DocumentError
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
-from bot.plugins.documents.bounds import LOCKED, UNPACKED_BYTES
+from bot.plugins.document_formats.bounds import LOCKED, UNPACKED_BYTES
 from bot.testing import documents
 from bot.testing.own_readers import OWN_READERS
 

@@ -14,7 +14,7 @@ from PIL import Image
 from bot.errors import DocumentError
 from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.reading import DocumentReader, RawDocument, WholeDocument
-from bot.plugins.documents.pictures import EDGE
+from bot.plugins.document_formats.pictures import EDGE
 from bot.testing import documents as made
 from bot.testing.own_readers import OWN_READERS
 

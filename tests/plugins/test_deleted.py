@@ -266,7 +266,9 @@ def test_a_house_without_the_reading_of_skills_from_elsewhere_says_so(tmp_path: 
 def test_a_house_without_the_readers_of_documents_reads_texts_and_says_what_it_lacks(
     tmp_path: Path,
 ):
-    home = copy_without(tmp_path, Path("plugins", "documents"), own=all_but("documentformats"))
+    home = copy_without(
+        tmp_path, Path("plugins", "document_formats"), own=all_but("documentformats")
+    )
     drawn = b"".join(sha256(bytes([number])).digest() for number in range(99))
     files = {
         "plan.txt": b"The plan is to paint.",

@@ -13,7 +13,7 @@ from bot.plugin.readers import (
     sheet,
     table,
 )
-from bot.plugins.documents.bounds import require_small
+from bot.plugins.document_formats.bounds import require_small
 
 _WORD_TYPES = (
     "application/vnd.ms-word.document.macroEnabled.main+xml",

@@ -25,8 +25,8 @@ from bot.plugin.readers import (
     plain_name,
     safe_name,
 )
-from bot.plugins.documents.bounds import UNPACKED_BYTES
-from bot.plugins.documents.kinds import ARCHIVE_FORMATS, kind_of
+from bot.plugins.document_formats.bounds import UNPACKED_BYTES
+from bot.plugins.document_formats.kinds import ARCHIVE_FORMATS, kind_of
 
 LISTED = 200
 MEMBER_BYTES = 32 * 1024 * 1024

@@ -4,14 +4,14 @@ from functools import partial
 
 from bot.plugin.plugin import NoSettings, Plugin
 from bot.plugin.readers import FileReader, Holds
-from bot.plugins.documents.kinds import kind_of
+from bot.plugins.document_formats.kinds import kind_of
 
 _reader = partial(FileReader, recognise=kind_of)
-_HERE = "bot.plugins.documents"
+_HERE = "bot.plugins.document_formats"
 
 
 class DocumentFormats(Plugin[NoSettings]):
-    name = "documents"
+    name = "document_formats"
     title = "reading PDF, office documents, pictures, mails and archives"
     readers = (
         _reader(f"{_HERE}.pdf:read_pdf", kind="pdf", title="PDF"),

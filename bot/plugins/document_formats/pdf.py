@@ -15,8 +15,8 @@ from bot.plugin.readers import (
     ReadingLimits,
     UnreadableDocument,
 )
-from bot.plugins.documents.bounds import LOCKED
-from bot.plugins.documents.pictures import EDGE, shrunk
+from bot.plugins.document_formats.bounds import LOCKED
+from bot.plugins.document_formats.pictures import EDGE, shrunk
 
 MOST_PICTURES = 6
 """Of pages without text."""

@@ -17,7 +17,7 @@ from bot.plugin.readers import (
     sheet,
     table,
 )
-from bot.plugins.documents.bounds import require_small
+from bot.plugins.document_formats.bounds import require_small
 
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
