@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write, made_of
 from bot.domain.json_types import JsonObject
+from bot.domain.sessions import joined_parts, parts_of
 from bot.storage.values import (
     HomeValue,
     drop_home_value,
@@ -43,7 +44,7 @@ def add_request(request: Request, expires_at: datetime, now: datetime) -> Unit:
         drop_old_values(HomeValue.CONNECTING, now),
         put_home_value(
             HomeValue.CONNECTING,
-            "|".join((request.person, request.service, request.sealed)),
+            joined_parts((request.person, request.service, request.sealed)),
             request.state,
             at=expires_at,
         ),
@@ -52,7 +53,7 @@ def add_request(request: Request, expires_at: datetime, now: datetime) -> Unit:
 
 async def find_request(database: Database, state: str, now: datetime) -> Request | None:
     found = (await home_values(database, HomeValue.CONNECTING, after=now)).get(state)
-    return Request(state, *found.split("|", 2)) if found else None
+    return Request(state, *parts_of(found)) if found else None
 
 
 def use_up(request: Request) -> Unit:

@@ -16,6 +16,15 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust
 
 
+def joined_parts(parts: Iterable[str]) -> str:
+    """Texts of any characters as one, with `|` between them; `parts_of` takes it apart."""
+    return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in parts)
+
+
+def parts_of(text: str) -> list[str]:
+    return [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
+
+
 @dataclass(frozen=True)
 class SessionKey:
     """Platform, workspace, conversation and person, plus a run id in runs without a person."""
@@ -27,8 +36,9 @@ class SessionKey:
     run: str = ""
 
     def __str__(self) -> str:
-        parts = (self.platform, self.workspace, self.conversation, self.person, self.run)
-        return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in parts)
+        return joined_parts(
+            (self.platform, self.workspace, self.conversation, self.person, self.run)
+        )
 
     @property
     def conversation_key(self) -> str:
@@ -38,7 +48,7 @@ class SessionKey:
     @staticmethod
     def parse(text: str) -> "SessionKey":
         """The key in the name of a session. Raises ValueError for another text."""
-        parts = [part.replace("%7C", "|").replace("%25", "%") for part in text.split("|")]
+        parts = parts_of(text)
         if len(parts) != 5:
             raise ValueError(f"{text!r} is not a session key")
         return SessionKey(*parts)

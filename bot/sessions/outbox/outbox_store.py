@@ -15,6 +15,7 @@ from bot.domain.database import Database, Unit, Write, made_of, read_number
 from bot.domain.drafts import OpenDraft
 from bot.domain.messages import OutgoingMessage
 from bot.domain.origins import Trust
+from bot.domain.sessions import joined_parts, parts_of
 from bot.domain.step_keys import step_of
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import outgoing_to_json
@@ -152,7 +153,7 @@ class DraftStore:
     async def note(self, platform: str, draft: OpenDraft) -> None:
         where = (platform, draft.channel, draft.thread, draft.answers, draft.message)
         await self.database.write(
-            Unit.of(put_home_value(HomeValue.DRAFT, "|".join(where), draft.id))
+            Unit.of(put_home_value(HomeValue.DRAFT, joined_parts(where), draft.id))
         )
 
     async def forget(self, platform: str, id_: str) -> None:
@@ -160,7 +161,7 @@ class DraftStore:
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
         drafts = await home_values(self.database, HomeValue.DRAFT)
-        stand = {id_: where.split("|", 4) for id_, where in drafts.items()}
+        stand = {id_: parts_of(where) for id_, where in drafts.items()}
         return [OpenDraft(id_, *where) for id_, (of, *where) in stand.items() if of == platform]
 
 

@@ -152,8 +152,8 @@ def test_nonces_of_an_answer_and_its_draft_differ_by_life(one: str, other: str):
 
 
 async def test_a_draft_is_on_record_until_it_is_forgotten(tmp_path: Path):
-    draft = OpenDraft("d1", "C1", "1.1", "1.2")
-    started = OpenDraft("d1", "C1", "1.1", "1.2", "1.3")
+    draft = OpenDraft("d1", "C|1", "1%7C1", "1.2")
+    started = OpenDraft("d1", "C|1", "1%7C1", "1.2", "1|3")
     database = await open_database(tmp_path / "bellhop.db")
     await DraftStore(database).note("slack", draft)
     await DraftStore(database).note("slack", started)
