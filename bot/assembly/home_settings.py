@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
-from bot.assembly.plugins import hide_secrets, require_provider, sections_of_plugins
+from bot.assembly.plugins import (
+    hide_secrets,
+    require_platforms,
+    require_provider,
+    sections_of_plugins,
+)
 from bot.assembly.sections import SECTIONS
 from bot.llm.settings import ModelSettings
 from bot.retired_settings import RETIRED
@@ -15,6 +20,7 @@ def load_settings(home: Path) -> Settings:
     Raises SettingsError.
     """
     settings = load(home, SECTIONS, of_plugins=sections_of_plugins, retired=RETIRED)
+    require_platforms(settings)
     require_provider(settings, settings.get(ModelSettings).provider)
     hide_secrets(settings)
     return settings

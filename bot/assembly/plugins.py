@@ -32,6 +32,8 @@ from bot.web.service import service_client
 from bot.web.settings import WebSettings
 
 GROUP = "bellhop.plugins"
+OFF = "-"
+"""Before the name of one of our own plug-ins, `plugins:` switches it off."""
 _TAKEN_SECTIONS = frozenset({*SECTIONS, "log", "timezone", "plugins"})
 
 
@@ -67,11 +69,16 @@ def plugins_of(settings: Settings) -> tuple[AnyPlugin, ...]:
 
     Raises SettingsError.
     """
-    return (*OWN, *plugins_named(settings.plugins))
+    return (*own_plugins(settings.plugins), *plugins_named(settings.plugins))
+
+
+def own_plugins(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
+    """Our own plug-ins without those that these names switch off, such as `-booking`."""
+    return tuple(one for one in OWN if f"{OFF}{one.name}" not in names)
 
 
 def plugins_named(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
-    """The plug-ins with these names.
+    """The plug-ins of others with these names.
 
     Raises SettingsError with a line for each that is unknown, fails, or is at odds with another.
     """
@@ -90,7 +97,11 @@ def usable_plugins(home: Path) -> tuple[AnyPlugin, ...]:
 
 def plugins_in(home: Path) -> tuple[AnyPlugin, ...]:
     """As `plugins_of`, for a home whose settings may be broken."""
-    return (*OWN, *usable_plugins(home))
+    try:
+        off = [name for name in named_plugins(home) if name.startswith(OFF)]
+    except SettingsError:
+        off = []
+    return (*own_plugins(off), *usable_plugins(home))
 
 
 @lru_cache(maxsize=16)
@@ -98,6 +109,9 @@ def _plugins_named(names: tuple[str, ...], _path: tuple[str, ...]) -> tuple[AnyP
     found: list[AnyPlugin] = []
     problems: list[str] = []
     for name in names:
+        if name.startswith(OFF):
+            problems += _not_ours(name.removeprefix(OFF))
+            continue
         try:
             found.append(_load(name))
         except SettingsError as error:
@@ -105,6 +119,12 @@ def _plugins_named(names: tuple[str, ...], _path: tuple[str, ...]) -> tuple[AnyP
     if problems := problems or list(_at_odds(found)):
         raise SettingsError("\n".join(problems))
     return tuple(found)
+
+
+def _not_ours(name: str) -> Iterable[str]:
+    ours = [one.name for one in OWN]
+    if name not in ours:
+        yield f"Bellhop has no plug-in {name!r} of its own, only {', '.join(ours)}; write {OFF}NAME"
 
 
 def _load(name: str) -> AnyPlugin:
@@ -238,6 +258,21 @@ def sections_of_plugins(names: Sequence[str]) -> Mapping[str, type[Section]]:
         for platform in plugin.platforms:
             found[platform.name] = platform.settings
     return found
+
+
+def require_platforms(settings: Settings) -> None:
+    """Raises SettingsError for a platform that is enabled while its plug-in is switched off."""
+    on = own_plugins(settings.plugins)
+    problems = [
+        f"{settings.where((platform.name, 'enabled'))}: {platform.name}.enabled is true, and "
+        f"plugins has {OFF}{plugin.name}; remove one of them"
+        for plugin in OWN
+        if plugin not in on
+        for platform in plugin.platforms
+        if settings.get(platform.settings).enabled
+    ]
+    if problems:
+        raise SettingsError("\n".join(problems))
 
 
 def platforms_of(settings: Settings) -> tuple[AnyPlatform, ...]:

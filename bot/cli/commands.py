@@ -186,7 +186,11 @@ COMMANDS = (
         "specialist:specialist",
         "Run a specialist's loop for the process that started this.",
     ),
-    LazyCommand("plugins", "plugins:plugins", "List the installed plug-ins, and which are on."),
+    LazyCommand(
+        "plugins",
+        "plugins:plugins",
+        "List all plug-ins, and which are on.",
+    ),
     LazyCommand("backup", "backup:backup", "Copy this home into one new file, also while it runs."),
     LazyCommand("restore", "backup:restore", "Replace this home by a backup."),
     LazyCommand(

@@ -10,7 +10,8 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 import typer
 
 from bot.assembly.home_settings import load_settings
-from bot.assembly.plugins import plugins_named, plugins_of, setup_of
+from bot.assembly.own_plugins import OWN
+from bot.assembly.plugins import OFF, plugins_named, plugins_of, setup_of
 from bot.cli.commands import command_of
 from bot.cli.home_files import run_async
 from bot.cli.looking import asking, asking_read_only
@@ -166,9 +167,17 @@ def _annotation(type_: Any, parameter: inspect.Parameter) -> Any:
 
 
 def _owner(settings: Settings, command: CommandLine) -> AnyPlugin:
-    """The plug-in with this command."""
-    for plugin in plugins_of(settings):
-        for one in plugin.commands:
-            if command is one or (isinstance(one, CommandGroup) and command in one.commands):
-                return plugin
+    """The plug-in with this command. Raises SettingsError if it is switched off."""
+
+    def has(plugin: AnyPlugin) -> bool:
+        groups = (one for one in plugin.commands if isinstance(one, CommandGroup))
+        return command in plugin.commands or any(command in one.commands for one in groups)
+
+    found = next(filter(has, plugins_of(settings)), None)
+    if found is not None:
+        return found
+    off = next(filter(has, OWN), None)
+    if off is not None:
+        where = settings.where(("plugins",))
+        raise SettingsError(f"{where}: plugins has {OFF}{off.name}, whose command this is")
     raise SettingsError(f"no plug-in of {settings.home} has the command {command.name!r}")

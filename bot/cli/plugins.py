@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from bot.assembly import plugins as of_house
+from bot.assembly.own_plugins import OWN
 from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -21,14 +22,14 @@ class _Line:
     package: str
     on: bool
     title: str = ""
-    """What it is, if it is on: nothing of one that is off is imported."""
+    """What it is; of one of others only if it is on, because nothing else of them is imported."""
     problem: str = ""
 
 
 def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """List the installed plug-ins, and which are on.
+    """List all plug-ins, and which are on.
 
-    `plugins:` in bellhop.yaml switches them on.
+    `plugins:` in bellhop.yaml switches installed ones on, and with -NAME those of Bellhop off.
     """
     found = run_async(_installed(home))
     if as_json:
@@ -40,21 +41,21 @@ def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
                 (one.name, one.package, "on" if one.on else "off", one.problem or one.title)
                 for one in found
             ],
-            empty="No plug-ins are installed; docs/plugins.md says how to make one.",
+            empty="",
         )
     if any(one.problem for one in found):
         raise typer.Exit(1)
 
 
 async def _installed(home: Path) -> list[_Line]:
-    """Only those that are on are imported, which tells whether they work."""
+    """Of others only those that are on are imported, which tells whether they work."""
     named = await asyncio.to_thread(named_plugins, home)
     titles: dict[str, str] = {}
     problems: dict[str, str] = {}
     for name in named:
         try:
-            (plugin,) = await asyncio.to_thread(of_house.plugins_named, (name,))
-            titles[name] = plugin.title
+            found = await asyncio.to_thread(of_house.plugins_named, (name,))
+            titles |= {one.name: one.title for one in found}
         except SettingsError as error:
             problems[name] = str(error)
     there = await asyncio.to_thread(of_house.installed_plugins)
@@ -69,9 +70,9 @@ async def _installed(home: Path) -> list[_Line]:
         for one in there
     ]
     names = {one.name for one in there}
-    return lines + [
-        _Line(one, "?", True, problem=problems[one]) for one in named if one not in names
-    ]
+    lines += [_Line(one, "?", True, problem=problems[one]) for one in problems if one not in names]
+    on = of_house.own_plugins(named)
+    return lines + [_Line(one.name, "Bellhop", one in on, one.title) for one in OWN]
 
 
 def configured(settings: Settings) -> list[Check]:

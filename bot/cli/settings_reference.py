@@ -49,8 +49,8 @@ PLAIN = (
         "plugins",
         "none",
         "list",
-        "Names of the plug-ins that are on (docs/plugins.md); `bellhop plugins` lists what is "
-        "installed.",
+        "Names of the plug-ins of others that are on, and -NAME for each of Bellhop's own that is "
+        "off (docs/plugins.md); `bellhop plugins` lists all.",
     ),
 )
 """Settings outside sections."""

@@ -68,7 +68,7 @@ OF_PLUGINS = {"bot.assembly.plugins"}
         ("--help", "  contacts  ", HEAVY | OF_FILES | OF_PLUGINS),
         ("tools --help", "  approve  ", HEAVY | OF_FILES | OF_PLUGINS),
         ("examples list", "jira", HEAVY | OF_PLUGINS),
-        ("plugins", "No plug-ins are installed", HEAVY),
+        ("plugins", "what time it is", HEAVY),
         ("skills list", "standup", HEAVY),
         ("skills list --custom", "Nobody has made a skill yet", HEAVY),
     ],

@@ -149,4 +149,5 @@ DISCORD = Discord()
 
 class DiscordChatPlugin(Plugin[NoSettings]):
     name = "discord_chat"
+    title = "people on Discord"
     platforms = (DISCORD,)

@@ -174,4 +174,5 @@ SLACK = Slack()
 
 class SlackChatPlugin(Plugin[NoSettings]):
     name = "slack_chat"
+    title = "people on Slack"
     platforms = (SLACK,)

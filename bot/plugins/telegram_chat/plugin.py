@@ -121,4 +121,5 @@ TELEGRAM = Telegram()
 
 class TelegramChatPlugin(Plugin[NoSettings]):
     name = "telegram_chat"
+    title = "people on Telegram"
     platforms = (TELEGRAM,)

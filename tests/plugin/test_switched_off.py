@@ -1,0 +1,90 @@
+"""Our own plug-ins that a home switches off, each by -NAME in `plugins:`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.assembly.home_settings import load_settings
+from bot.assembly.own_plugins import OWN
+from bot.cli.main import app
+from bot.errors import SettingsError
+from bot.testing.harness import running_app
+from bot.testing.scripted_model import ScriptedModel, call, say
+
+
+def home_with(path: Path, off: list[str], **sections: object) -> Path:
+    (path / "bellhop.yaml").write_text(json.dumps({"plugins": off, **sections}))
+    return path
+
+
+async def test_its_commands_and_tools_are_not_there_and_those_of_the_others_are(tmp_path: Path):
+    home = home_with(tmp_path, ["-people", "-polls"])
+    model = ScriptedModel([call("people", {"action": "list"}), say("I can't.")])
+    async with running_app(home, model) as house:
+        listed = await house.command("ann", "help")
+        assert "/people" not in listed
+        assert "/todo" in listed
+        await house.ask("ann", "who is who?")
+        told = json.dumps(model.requests[-1].messages[-1])
+        assert "there is no tool named 'people'" in told.replace("\\u0027", "'")
+        there = {one.id for one in house.app.house.connectors}
+        assert there.isdisjoint({"people", "polls"})
+        assert {"notes", "meetings"} <= there
+
+
+async def test_with_all_of_them_off_people_are_answered_and_keep_todos(tmp_path: Path):
+    home = home_with(tmp_path, [f"-{one.name}" for one in OWN])
+    todo = call("manage_todos", {"action": "create", "title": "buy milk"})
+    async with running_app(home, ScriptedModel([todo, say("Done.")])) as house:
+        assert await house.ask("ann", "buy milk") == "Done."
+        assert "buy milk" in await house.command("ann", "todo")
+        assert house.app.house.plugged == []
+        assert house.app.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("off", "sections", "told"),
+    [
+        (
+            "-bookin",
+            {},
+            "bellhop.yaml, line 1: plugins: Bellhop has no plug-in 'bookin' of its own",
+        ),
+        ("-", {}, "bellhop.yaml, line 1: plugins: Bellhop has no plug-in '' of its own"),
+        (
+            "-slack_chat",
+            {"slack": {"enabled": True}},
+            "bellhop.yaml, line 1: slack.enabled is true, and plugins has -slack_chat; remove one",
+        ),
+        (
+            "-offline_model",
+            {"model": {"provider": "offline"}},
+            "bellhop.yaml, line 1: model.provider: must be 'auto', 'anthropic' or 'compatible'",
+        ),
+    ],
+)
+def test_what_else_the_settings_need_of_it_is_told(
+    off: str, sections: dict[str, object], told: str, tmp_path: Path
+):
+    with pytest.raises(SettingsError) as failed:
+        load_settings(home_with(tmp_path, [off], **sections))
+    assert str(failed.value).startswith(told)
+
+
+def test_the_list_says_which_are_off(tmp_path: Path):
+    home_with(tmp_path, ["-booking"])
+    result = CliRunner().invoke(app, ["plugins", "--json", "--home", str(tmp_path)])
+    lines = {one["name"]: one for one in json.loads(result.output)}
+    assert (lines["booking"]["on"], lines["people"]["on"]) == (False, True)
+    assert {one.name for one in OWN} <= lines.keys()
+    assert all(lines[one.name]["title"] for one in OWN)
+
+
+def test_its_command_says_so(tmp_path: Path):
+    home_with(tmp_path, ["-collections"])
+    result = CliRunner().invoke(app, ["knowledge", "list", "--home", str(tmp_path)])
+    assert result.exit_code == 1
+    told = "bellhop.yaml, line 1: plugins has -collections, whose command this is"
+    assert told in result.output
