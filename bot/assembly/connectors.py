@@ -31,7 +31,6 @@ from bot.sessions.search.since_last_here import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
 from bot.tools.native.connector import Connector
-from bot.web.settings import WebSettings
 
 
 def connect_all(
@@ -59,8 +58,6 @@ def connect_all(
         ground.database,
         files=_sources(ground, written, automations),
         ours=ours,
-        kept=kept,
-        limits=ground.settings.get(WebSettings),
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],
         happened=SinceLastHere(ground.database, chats.search),

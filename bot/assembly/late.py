@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 
 from bot.assembly.house import House
 from bot.assembly.plugged import Plugged, kept_elsewhere
-from bot.connectors.calendar.events import CalendarAccount
+from bot.connectors.calendars import CalendarAccount
 from bot.domain.access import Person
 from bot.endpoints.settings import ConsoleSettings
 from bot.plugin.late import LateGround, LateParts, Sealing

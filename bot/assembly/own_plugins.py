@@ -11,6 +11,7 @@ from bot.plugin.chat import AnyPlatform
 from bot.plugin.plugin import AnyPlugin
 from bot.plugins.booking.plugin import BookingPlugin
 from bot.plugins.browser.plugin import Browser
+from bot.plugins.calendars.plugin import CalendarsPlugin
 from bot.plugins.clock.plugin import ClockPlugin
 from bot.plugins.collections.plugin import Collections
 from bot.plugins.console.plugin import Console
@@ -26,6 +27,7 @@ from bot.plugins.importing.plugin import Importing
 from bot.plugins.knowledge.plugin import Knowledge
 from bot.plugins.machine.plugin import MachinePlugin
 from bot.plugins.mail.plugin import MailPlugin
+from bot.plugins.mailboxes.plugin import MailboxesPlugin
 from bot.plugins.making.plugin import Making
 from bot.plugins.meetings.plugin import Meetings
 from bot.plugins.nanobot.plugin import Nanobot
@@ -58,6 +60,8 @@ OWN: tuple[AnyPlugin, ...] = (
     Firewall(),
     Google(),
     Outlook(),
+    CalendarsPlugin(),
+    MailboxesPlugin(),
     Notion(),
     GitHub(),
     SlackAccount(),

@@ -11,10 +11,11 @@ from typing import Any
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
-from bot.assembly.plugins import plugins_named, plugins_of, readers_of, setup_of
+from bot.assembly.plugins import plugins_named, plugins_of, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.connectors.accounts import PersonAccounts
-from bot.connectors.shipped import KeptElsewhere
+from bot.connectors.calendars import CalendarAccount
+from bot.connectors.mailboxes import MailboxAccount
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
@@ -108,6 +109,19 @@ class PeopleOfPlugins:
         return [found for one in self.finders for found in await one.named(viewer, name)]
 
 
+@dataclass(frozen=True)
+class KeptElsewhere:
+    """What people keep at services that they connected."""
+
+    mailboxes: PersonAccounts[MailboxAccount]
+    calendars: PersonAccounts[CalendarAccount]
+
+    @property
+    def services(self) -> Set[str]:
+        """Empty where nobody can connect any."""
+        return self.mailboxes.services | self.calendars.services
+
+
 def build_plugged(
     ground: Ground, accounts: Accounts, directory: Callable[[], Directory], *, every: bool
 ) -> list[Plugged]:
@@ -118,11 +132,18 @@ def build_plugged(
     """
     finders: list[FindsPeople] = []
     people = PeopleOfPlugins(finders)
-    plugged = [
-        Plugged(one, _parts(one, ground, accounts, people, directory(), every=every), one in OWN)
-        for one in ground.plugins
-    ]
-    finders += [one.parts.people for one in plugged if one.parts.people is not None]
+    mailboxes: dict[str, MailboxAccount] = {}
+    calendars: dict[str, CalendarAccount] = {}
+    usable = accounts.connections.usable
+    kept = KeptElsewhere(PersonAccounts(usable, mailboxes), PersonAccounts(usable, calendars))
+    plugged: list[Plugged] = []
+    for one in ground.plugins:
+        parts = _parts(one, ground, accounts, people, directory(), kept, every=every)
+        plugged.append(Plugged(one, parts, one in OWN))
+        if parts.people is not None:
+            finders.append(parts.people)
+        mailboxes |= parts.mailboxes
+        calendars |= parts.calendars
     return plugged
 
 
@@ -132,6 +153,7 @@ def _parts(
     accounts: Accounts,
     people: FindsPeople,
     directory: Directory,
+    kept: KeptElsewhere,
     *,
     every: bool,
 ) -> Parts:
@@ -154,6 +176,8 @@ def _parts(
         IncomingFiles(FileRows(ground.database), ground.clock),
         people,
         directory,
+        kept.calendars,
+        kept.mailboxes,
         ground.settings.home,
         ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
         ground.sandbox,
@@ -239,11 +263,7 @@ def kept_elsewhere(plugged: Sequence[Plugged], usable: Usable) -> KeptElsewhere:
             )
     mailboxes = {id_: kept for one in plugged for id_, kept in one.parts.mailboxes.items()}
     calendars = {id_: kept for one in plugged for id_, kept in one.parts.calendars.items()}
-    return KeptElsewhere(
-        PersonAccounts(usable, mailboxes),
-        PersonAccounts(usable, calendars),
-        readers_of(one.plugin for one in plugged),
-    )
+    return KeptElsewhere(PersonAccounts(usable, mailboxes), PersonAccounts(usable, calendars))
 
 
 def sources_of(plugged: Sequence[Plugged]) -> list[str]:

@@ -9,7 +9,6 @@ from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
 from bot.assembly.plugins import tool_roots
 from bot.assembly.written import WrittenHome
-from bot.connectors.shipped import RESERVED
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import (
     HttpImplementation,
@@ -88,7 +87,7 @@ def build_tooling(
             ShellImplementation: lambda _tool: sandbox.hindrance,
             HttpImplementation: http.hindrance,
         },
-        reserved=RESERVED | CARDS_OF_THE_HOUSE,
+        reserved=CARDS_OF_THE_HOUSE,
     )
     folders = [*written.prompts, *tool_roots(ground.plugins)]
     catalog = ToolCatalog(folders, PastRequests(database), natives)

@@ -9,7 +9,6 @@ from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.assembly.plugins import agent_roots, plugin_skills
-from bot.connectors.shipped_skills import shipped_skills
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import Contacts
 from bot.shipped import shipped_dir
@@ -62,7 +61,7 @@ def build_written(ground: Ground, contacts: Contacts) -> WrittenHome:
         skill_roots,
         contacts,
         AgentRegistry(agents, ground.settings.get(AgentSettings)),
-        SkillLibrary(skill_roots, {**shipped_skills(), **plugin_skills(ground.plugins)}),
+        SkillLibrary(skill_roots, plugin_skills(ground.plugins)),
         CustomSkills(ground.database, ground.clock, contacts.role_of),
         SkillManifests(skill_roots),
         MemoryStore(MarkdownStore(home / "memory", lock_of(home, home / "memory"))),

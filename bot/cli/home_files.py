@@ -11,7 +11,6 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import agent_roots, known_platforms, plugin_skills, plugins_in
 from bot.cli.unknown_person import UnknownPerson, who_is_known
-from bot.connectors.shipped_skills import shipped_skills
 from bot.domain.access import Person
 from bot.domain.messages import PlatformPerson
 from bot.log import set_up_logging
@@ -44,7 +43,7 @@ async def agents_of(home: Path, settings: AgentSettings | None = None) -> AgentR
 
 async def skills_of(home: Path) -> SkillLibrary:
     plugins = await asyncio.to_thread(plugins_in, home)
-    of_connectors = {**shipped_skills(), **plugin_skills(plugins)}
+    of_connectors = plugin_skills(plugins)
     library = SkillLibrary((home / "skills", shipped_dir("skills")), of_connectors)
     await library.load()
     return library

@@ -1,8 +1,7 @@
 """Chooses among a person's mailboxes or calendars, and reads several at once."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Generic, TypeVar, cast
@@ -10,13 +9,9 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import BaseModel, ValidationError
 
 from bot.connectors.due_dates import local
-from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
 from bot.domain.characters import whole_characters
-from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.tools.native.registry import Needs, Usable
 
@@ -41,9 +36,9 @@ class PersonAccounts(Generic[AccountT]):
         self._accounts = accounts
 
     @property
-    def services(self) -> frozenset[str]:
-        """The services that keep them."""
-        return frozenset(self._accounts)
+    def services(self) -> Set[str]:
+        """The services that keep them: those of all plug-ins once these are built."""
+        return self._accounts.keys()
 
     @property
     def needs(self) -> Needs:
@@ -96,18 +91,6 @@ class PersonAccounts(Generic[AccountT]):
         return Gathered(found, tuple(troubles))
 
 
-class AccountsConnector(NativeConnector, Generic[AccountT]):
-    """Exists for people who connected one of the services; for others it is absent.
-
-    A run that nobody waits in front of has it in a direct message only.
-    """
-
-    def __init__(self, accounts: PersonAccounts[AccountT], *tools: NativeTool[Any]) -> None:
-        super().__init__(*tools)
-        self.accounts = accounts
-        self.needs = accounts.needs
-
-
 async def _attempt(reading: Awaitable[FoundT]) -> tuple[FoundT | None, ToolError | None]:
     try:
         return await reading, None
@@ -130,26 +113,6 @@ def read_items(kind: type[ItemT], raw: Any) -> tuple[list[ItemT], int]:
 def as_items(value: object) -> list[Any]:
     """A JSON list; an empty one in the place of anything else."""
     return cast("list[Any]", value) if isinstance(value, list) else []
-
-
-def external(
-    context: ToolContext, told: list[dict[str, Any]], notes: Sequence[str], what: str
-) -> ToolResult:
-    """A result with one item per line. Others wrote most of it, and it belongs to this person."""
-    lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in told)
-    none = [] if told else [f"No {what} there; a longer time or fewer words may find some."]
-    text = "\n".join([f"[{lines}]", *none, *notes])
-    return of_account(context, text, f"{len(told)} {what}")
-
-
-def of_account(context: ToolContext, text: str, summary: str) -> ToolResult:
-    """A result from its person's own account: nobody else who reads the place may read it."""
-    return ToolResult(text, origin=outside(context), summary=summary).for_asker()
-
-
-def outside(context: ToolContext) -> Origin:
-    """The source of a tool's results over accounts."""
-    return Origin(Trust.EXTERNAL, f"tool:{context.call.name}")
 
 
 def plain_line(text: str, most: int) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.connections.credentials import Keyring
-from bot.connectors.calendar.events import CalendarAccount
+from bot.connectors.calendars import CalendarAccount
 from bot.domain.access import Person
 from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.database import Unit

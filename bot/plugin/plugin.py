@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 from bot.clock import SystemClock
 from bot.connections.client import ServiceClient
 from bot.connections.services import Service
-from bot.connectors.calendar.events import CalendarAccount
-from bot.connectors.mailboxes.emails import MailboxAccount
+from bot.connectors.accounts import PersonAccounts
+from bot.connectors.calendars import CalendarAccount
+from bot.connectors.mailboxes import MailboxAccount
 from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
@@ -71,7 +72,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 18
+API_VERSION = 19
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -139,6 +140,10 @@ class Given(Setup[S]):
     """Whom a name means, as the plug-ins with `Parts.people` say; nobody where there are none."""
     directory: Directory
     """Who is known: who wrote, contacts, and profiles of platforms. For calls, not for `build`."""
+    calendars: PersonAccounts[CalendarAccount]
+    """The calendars of all plug-ins with `Parts.calendars`; none before all are built."""
+    mailboxes: PersonAccounts[MailboxAccount]
+    """People's own mailboxes, in the same way."""
     home: Path
     """The home folder."""
     programs: ProgramRunner

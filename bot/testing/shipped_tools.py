@@ -7,7 +7,6 @@ from typing import Any, cast
 from bot.app import native_tools
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import agent_roots, plugin_skills, tool_roots
-from bot.connectors.shipped_skills import shipped_skills
 from bot.domain.tools import ToolDefinition
 from bot.plugins.browser.tools import BrowserTools
 from bot.shipped import shipped_dir
@@ -18,7 +17,7 @@ SHIPPED_ROOTS = (shipped_dir("prompts"), *tool_roots(OWN))
 """Where tool files ship: prompts/, and the folders of our own plug-ins."""
 AGENT_ROOTS = (shipped_dir("prompts") / "agents", *agent_roots(OWN))
 """Where agents' files ship."""
-CONNECTOR_SKILLS = {**shipped_skills(), **plugin_skills(OWN)}
+CONNECTOR_SKILLS = plugin_skills(OWN)
 """The folders of the skills that come with connectors, by connector id."""
 
 

@@ -15,8 +15,10 @@ from bot.assembly.events import account_tasks
 from bot.domain.approvals import ApprovalState
 from bot.domain.messages import Place
 from bot.domain.models import Model, ModelReply, ModelRequest
+from bot.domain.tool_context import ToolScope
 from bot.sessions.unattended.account_events import AccountEvents
 from bot.testing.automations import BUGS, HERE, asked_for, pass_window, plant, write
+from bot.testing.contexts import make_person
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -442,9 +444,11 @@ async def test_outlook_events_start_runs_of_their_owner_once(home: Path):
 
 async def test_a_home_without_accounts_has_no_calendar_but_keeps_its_name_reserved(home: Path):
     async with running_app(home, ScriptedModel([])) as at:
-        connectors = {one.id for one in at.app.house.connectors}
-        assert connectors.isdisjoint({"calendar", "mailboxes", "notion", "github", "slack", "mail"})
-        assert at.app.house.tooling.natives.reserves("get_calendar")
+        natives, scope = at.app.house.tooling.natives, ToolScope(make_person("ann"), "assistant")
+        there = {one.id for one in at.app.house.connectors if one.needs.met(scope)}
+        assert there.isdisjoint({"calendar", "mailboxes", "notion", "github", "slack", "mail"})
+        assert {"read_emails", "create_event", "get_calendar"}.isdisjoint(natives.handlers(scope))
+        assert natives.reserves("get_calendar")
         assert account_tasks(at.app.house) == []
 
 

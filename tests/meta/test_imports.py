@@ -35,7 +35,7 @@ def test_all_import_contracts_hold(root: Path):
     )
 
 
-SHARED = {"accounts", "due_dates", "native", "records", "shipped_skills", "slugs"}
+SHARED = {"accounts", "calendars", "due_dates", "mailboxes", "native", "records", "slugs"}
 """What connectors may all use: no service or surface of its own."""
 
 

@@ -14,7 +14,6 @@ from bot.assembly.events import event_ground
 from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugged import Plugged, kept_elsewhere, plugin_tasks, receivers_of
 from bot.automations.store import Automations
-from bot.connectors.calendar.connector import CalendarConnector
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
@@ -30,6 +29,7 @@ from bot.plugin.events import EventSource, Happening, Tell
 from bot.plugin.http import JsonObject, Receiver
 from bot.plugin.plugin import HomeImporter, Lacking, NoSettings, Parts, Plugin
 from bot.plugin.services import Service
+from bot.plugins.calendars.connector import CalendarConnector
 from bot.sessions.commands.memory import kept_as_file, kept_counts
 from bot.sessions.reports.kept_things import KeptThing
 from bot.sessions.unattended.own_events import PluginEvents

@@ -138,7 +138,7 @@ def test_a_house_without_the_swarm_has_all_agents_but_the_queen_and_her_ants(tmp
 
 
 def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):
-    found = look_without(tmp_path, Path("plugins", "mail"), own=all_but("mail"))
+    found = look_without(tmp_path, Path("plugins", "mail"), own=all_but("mailplugin"))
     assert found.problems == []
     assert {"read_emails", "create_event", "call_agent"} <= set(found.tools)
     tools = {path.stem for path in MAIL.glob("tools/*/*.md")}
@@ -158,11 +158,13 @@ def test_a_house_without_the_making_of_tools_lacks_mrtool_alone(tmp_path: Path):
 
 
 CONNECTORS = {
+    "calendars": "calendarsplugin",
     "clock": "clockplugin",
     "collections": "collections",
     "forums": "forums",
     "knowledge": "knowledge",
     "machine": "machineplugin",
+    "mailboxes": "mailboxesplugin",
     "meetings": "meetings",
     "network": "network",
     "notes": "notes",

@@ -17,8 +17,8 @@ from bot.automations.watching import NOTHING, Noted
 from bot.clock import format_utc, parse_utc
 from bot.connections.access import Connections
 from bot.connectors.accounts import PersonAccounts, plain_line, shown_time
-from bot.connectors.calendar.events import CalendarAccount, CalendarEvent, in_window
-from bot.connectors.mailboxes.emails import Box, Email, MailboxAccount
+from bot.connectors.calendars import CalendarAccount, CalendarEvent, in_window
+from bot.connectors.mailboxes import Box, Email, MailboxAccount
 from bot.domain.access import Person
 from bot.domain.automations import EventKind
 from bot.domain.origins import Origin, Trust

@@ -7,23 +7,53 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.accounts import AccountsConnector, PersonAccounts, external, outside
-from bot.connectors.calendar.events import (
+from bot.plugin.accounts import (
     MOST_EVENTS,
+    AccountsConnector,
     CalendarAccount,
     EventDraft,
     EventList,
+    PersonAccounts,
     event_key,
-    read_start_and_end,
+    external,
+    outside,
     spoken_span,
-    window_of,
 )
-from bot.domain.card_words import titled
-from bot.domain.deeds import Noun, ToolDeed
-from bot.domain.languages import Language, Phrase, Translations
-from bot.domain.targets import MARK
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.plugin.tools import (
+    MARK,
+    Language,
+    NativeTool,
+    Noun,
+    Phrase,
+    ToolContext,
+    ToolDeed,
+    ToolResult,
+    Translations,
+    titled,
+)
+from bot.plugins.calendars.times import read_start_and_end, window_of
+
+_LOOKING = Phrase(
+    "Looking at the calendar",
+    "Ich sehe in den Kalender",
+    "Je regarde l'agenda",
+    "Miro el calendario",
+    "Guardo il calendario",
+)
+_PUTTING = Phrase(
+    "Putting it into the calendar",
+    "Ich trage es in den Kalender ein",
+    "Je l'inscris dans l'agenda",
+    "Lo apunto en el calendario",
+    "Lo metto nel calendario",
+)
+_PUT = Phrase(
+    "put {title} into their own calendar ({account}): {when}{where}",
+    "{title} in den eigenen Kalender eintragen ({account}): {when}{where}",
+    "mettre {title} dans son propre agenda ({account}) : {when}{where}",
+    "poner {title} en su propio calendario ({account}): {when}{where}",
+    "mettere {title} nel proprio calendario ({account}): {when}{where}",
+)
 
 MOST_DAYS = 90
 
@@ -73,7 +103,7 @@ class CalendarTools:
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
-            NativeTool("read_calendar", ReadCalendarArguments, self._read),
+            NativeTool("read_calendar", ReadCalendarArguments, self._read, doing=_LOOKING),
             NativeTool(
                 "create_event",
                 CreateEventArguments,
@@ -82,9 +112,12 @@ class CalendarTools:
                 repeatable=True,
                 check=self._check,
                 tells=self._tell,
+                doing=_PUTTING,
                 deed=ToolDeed(Noun.EVENT, "summary"),
             ),
-            NativeTool("get_calendar", GetCalendarArguments, self.look, reserved=True),
+            NativeTool(
+                "get_calendar", GetCalendarArguments, self.look, reserved=True, doing=_LOOKING
+            ),
         )
 
     async def look(self, context: ToolContext, given: GetCalendarArguments) -> ToolResult:
@@ -130,9 +163,7 @@ class CalendarTools:
         def said(language: Language) -> str:
             when = spoken_span(start, end, context.timezone, language)
             title = titled(given.summary)
-            return Phrase("put {title} into their own calendar ({account}): {when}{where}").said(
-                language, title=title, account=name, when=when, where=where
-            )
+            return _PUT.said(language, title=title, account=name, when=when, where=where)
 
         return Translations.by(said)
 

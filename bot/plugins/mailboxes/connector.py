@@ -6,34 +6,38 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.accounts import (
+from bot.plugin.accounts import (
     AccountsConnector,
+    AttachedToMail,
+    Email,
+    Letter,
+    MailboxAccount,
     PersonAccounts,
     external,
     of_account,
     plain_line,
     shown_time,
 )
-from bot.connectors.mailboxes.attached import AttachedToMail
-from bot.connectors.mailboxes.emails import (
-    FIELD_CHARS,
-    MOST_EMAILS,
-    TEXT_CHARS,
-    Email,
-    Letter,
-    MailboxAccount,
+from bot.plugin.files import DocumentError, DocumentReader, RawDocument
+from bot.plugin.services import Pages, WebError
+from bot.plugin.tools import (
+    NativeTool,
+    Phrase,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    whole_characters,
 )
-from bot.domain.characters import whole_characters
-from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
-from bot.errors import DocumentError, ToolError
-from bot.knowledge.file_readers import NO_READERS, FileReaders
-from bot.knowledge.reading import DocumentReader, RawDocument
-from bot.web.client import WebClient
-from bot.web.pages import Pages
-from bot.web.response import WebError
-from bot.web.settings import WebSettings
 
+MOST_EMAILS, MOST_ATTACHMENTS = 10, 20
+FIELD_CHARS, NAME_CHARS, TEXT_CHARS = 200, 100, 12_000
+_READING = Phrase(
+    "Reading mail",
+    "Ich lese Mails",
+    "Je lis les e-mails",
+    "Leo el correo",
+    "Leggo la posta",
+)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -52,17 +56,20 @@ class ReadEmailsArguments(BaseModel):
 
 
 class MailboxTools:
-    """The tool over the mailboxes that a person connected; `pages` converts HTML to text."""
+    """The tool over the mailboxes that a person connected.
+
+    `pages` converts HTML to text, `reader` attached files.
+    """
 
     def __init__(
-        self, accounts: PersonAccounts[MailboxAccount], pages: Pages, readers: FileReaders
+        self, accounts: PersonAccounts[MailboxAccount], pages: Pages, reader: DocumentReader
     ) -> None:
         self._accounts = accounts
-        self._reader = DocumentReader(readers=readers)
+        self._reader = reader
         self._pages = pages
 
     def read_emails(self) -> NativeTool[Any]:
-        return NativeTool("read_emails", ReadEmailsArguments, self._read)
+        return NativeTool("read_emails", ReadEmailsArguments, self._read, doing=_READING)
 
     async def _read(self, context: ToolContext, given: ReadEmailsArguments) -> ToolResult:
         if given.id:
@@ -146,9 +153,8 @@ def _head(email: Email, timezone: str) -> str:
         f"Date: {shown_time(email.at, timezone)}",
     ]
     if email.attachments:
-        lines.append(
-            f"Attached: {', '.join(plain_line(name, 100) for name in email.attachments[:20])}"
-        )
+        names = [plain_line(name, NAME_CHARS) for name in email.attachments[:MOST_ATTACHMENTS]]
+        lines.append(f"Attached: {', '.join(names)}")
     return "\n".join(lines)
 
 
@@ -161,11 +167,6 @@ class MailboxesConnector(AccountsConnector[MailboxAccount]):
     id = "mailboxes"
 
     def __init__(
-        self,
-        accounts: PersonAccounts[MailboxAccount],
-        limits: WebSettings | None = None,
-        readers: FileReaders = NO_READERS,
+        self, accounts: PersonAccounts[MailboxAccount], pages: Pages, reader: DocumentReader
     ) -> None:
-        """`readers` of attached files."""
-        pages = Pages(WebClient(limits or WebSettings()))
-        super().__init__(accounts, MailboxTools(accounts, pages, readers).read_emails())
+        super().__init__(accounts, MailboxTools(accounts, pages, reader).read_emails())

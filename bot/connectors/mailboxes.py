@@ -1,5 +1,7 @@
 """Mail in people's mailboxes, independent of the service that keeps it."""
 
+import base64
+import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,15 +9,15 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from bot.connectors.accounts import plain_line, shown_time
-from bot.connectors.mailboxes.attached import AttachedToMail
 from bot.domain.access import Person
 from bot.errors import ToolError
 
-MOST_EMAILS = 10
-FIELD_CHARS, SNIPPET_CHARS, TEXT_CHARS = 200, 300, 12_000
+FIELD_CHARS, SNIPPET_CHARS, NAME_CHARS = 200, 300, 100
 MOST_ATTACHMENTS = 20
 MOST_ARRIVED = 50
 """Mails that one look at a mailbox reads; the next look continues from there."""
+MOST_ANSWER_BYTES = 45_000_000
+"""An answer that holds the largest file, in base64."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Email:
         }
         if self.attachments:
             told["attachments"] = [
-                plain_line(name, 100) for name in self.attachments[:MOST_ATTACHMENTS]
+                plain_line(name, NAME_CHARS) for name in self.attachments[:MOST_ATTACHMENTS]
             ]
         return told
 
@@ -56,6 +58,15 @@ class Letter:
     email: Email
     text: str = ""
     html: str = ""
+
+
+@dataclass(frozen=True)
+class AttachedToMail:
+    """A whole file, as its sender names it."""
+
+    name: str
+    media_type: str
+    data: bytes
 
 
 @dataclass(frozen=True)
@@ -112,3 +123,25 @@ def require_id(id_: str) -> str:
     if not id_ or not all(char.isascii() and (char.isalnum() or char in "-_=") for char in id_):
         raise ToolError(f"id: {id_[:40]!r} is no id of a mail; take one from the list")
     return id_
+
+
+def from_base64(data: Any) -> bytes:
+    """A file in a service's answer, in either alphabet. Raises ToolError."""
+    text = str(data or "").replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise ToolError(
+            "the attached file can't be read: the service's answer is broken"
+        ) from error
+
+
+def require_name(name: str, names: Sequence[str]) -> int:
+    """Which of these names is meant. Raises ToolError, naming those that there are."""
+    shown = [plain_line(one, NAME_CHARS) for one in names]
+    if name in shown:
+        return shown.index(name)
+    there = ", ".join(shown[:20]) or "none"
+    raise ToolError(
+        f"attachment: no file of that name is attached to this mail; there are: {there}"
+    )

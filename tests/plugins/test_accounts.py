@@ -13,18 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.accounts import PersonAccounts
-from bot.connectors.calendar.connector import CalendarConnector, CalendarTools, GetCalendarArguments
-from bot.connectors.calendar.events import CalendarAccount
-from bot.connectors.mailboxes.connector import MailboxesConnector
-from bot.connectors.mailboxes.emails import MOST_ARRIVED, MailboxAccount
+from bot.connectors.calendars import CalendarAccount
+from bot.connectors.mailboxes import MOST_ARRIVED, MailboxAccount
 from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
+from bot.knowledge.reading import DocumentReader
+from bot.plugins.calendars.connector import CalendarConnector, CalendarTools, GetCalendarArguments
 from bot.plugins.google.calendar import GoogleCalendar
 from bot.plugins.google.mailbox import GmailMailbox, _email, _message  # pyright: ignore[reportPrivateUsage]
+from bot.plugins.mailboxes.connector import MailboxesConnector
 from bot.plugins.outlook.calendar import OutlookCalendar
 from bot.plugins.outlook.mailbox import OutlookMailbox, translated
 from bot.testing.account_town import AccountTown, account_town
@@ -36,6 +37,9 @@ from bot.testing.services.graph_accounts import GraphAccounts
 from bot.testing.shipped_tools import shipped_tool
 from bot.tools.native.registry import NativeTools
 from bot.tools.schemas.argument_models import args_schema
+from bot.web.client import WebClient
+from bot.web.pages import Pages
+from bot.web.settings import WebSettings
 from tests.thoroughness import examples
 
 ANN = "ann@example.com"
@@ -67,8 +71,9 @@ class Office:
                 "outlook": OutlookCalendar(clients["outlook"]),
             },
         )
+        pages = Pages(WebClient(WebSettings()))
         self.connectors = [
-            MailboxesConnector(self.mailboxes, readers=OWN_READERS),
+            MailboxesConnector(self.mailboxes, pages, DocumentReader(readers=OWN_READERS)),
             CalendarConnector(self.calendars),
         ]
         self.ann, self.ben = self.at_google.ann, self.at_google.ben
