@@ -1,7 +1,7 @@
 """Builds what shows and forgets the things that are kept of a person."""
 
 from bot.assembly.house import House
-from bot.assembly.plugged import tables_of
+from bot.assembly.plugged import tables_of, with_tables
 from bot.domain.memory import KeepsFiles
 from bot.sessions.commands.memory import EverywhereCommand, MemoryCommands
 from bot.sessions.reports.export_store import Exports
@@ -37,7 +37,7 @@ def build_exports(house: House) -> Exports:
 
 
 def _on(house: House) -> set[str]:
-    return {one.plugin.name for one in house.plugged}
+    return {one.name for one in with_tables(house.plugged)}
 
 
 def build_everywhere(house: House) -> EverywhereCommand:

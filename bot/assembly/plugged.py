@@ -11,7 +11,7 @@ from typing import Any
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
-from bot.assembly.plugins import plugins_named, plugins_of, setup_of
+from bot.assembly.plugins import plugins_named, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.calendars import CalendarAccount
@@ -227,11 +227,12 @@ def _cheap_model(ground: Ground) -> CheapModel:
 
 
 async def apply_plugin_tables(settings: Settings, database: Database, *, read_only: bool) -> None:
-    """Make the tables of the plug-ins that are on. Raises StorageError.
+    """Make the tables of our own plug-ins, and of those that are on. Raises StorageError.
 
     Who only looks needs no new ones of our own: a start makes them, as it migrates the database.
     """
-    for plugin in plugins_named(settings.plugins) if read_only else plugins_of(settings):
+    of_others = plugins_named(settings.plugins)
+    for plugin in of_others if read_only else (*OWN, *of_others):
         files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")
         now = format_utc(SystemClock().now())
         await apply_table_files(database, plugin.name, files, now, read_only=read_only)
@@ -239,9 +240,17 @@ async def apply_plugin_tables(settings: Settings, database: Database, *, read_on
             await require_person_table(database, plugin.name, table)
 
 
+def with_tables(plugged: Sequence[Plugged]) -> list[AnyPlugin]:
+    """The plug-ins whose rows of people are known: all of our own, also those that are off.
+
+    So what people have there is exported, forgotten and moved with them all the same.
+    """
+    return [*OWN, *(one.plugin for one in plugged if not one.ours)]
+
+
 def tables_of(plugged: Sequence[Plugged]) -> list[PersonTable]:
     """The tables with rows of people."""
-    return [table for one in plugged for table in one.plugin.tables]
+    return [table for one in with_tables(plugged) for table in one.tables]
 
 
 def connectors_of(plugged: Sequence[Plugged]) -> list[Connector]:

@@ -10,6 +10,7 @@ from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
 from bot.cli.main import app
 from bot.errors import SettingsError
+from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -42,6 +43,26 @@ async def test_with_all_of_them_off_people_are_answered_and_keep_todos(tmp_path:
         assert "buy milk" in await house.command("ann", "todo")
         assert house.app.house.plugged == []
         assert house.app.problems() == []
+
+
+async def test_what_people_have_in_its_tables_is_forgotten_while_it_is_off(tmp_path: Path):
+    home, chat = home_with(tmp_path, []), FakeChat()
+    (home / "contacts.yaml").write_text(
+        "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
+    )
+    note = call("manage_notes", {"action": "add", "is_agent_note": False, "title": "zebra"})
+    async with running_app(home, ScriptedModel([note, say("Noted.")]), chat) as house:
+        await house.ask("ann", "note that")
+        assert await house.rows("SELECT 1 FROM notes_kept")
+    home_with(home, ["-notes"])
+    async with running_app(home, ScriptedModel(), chat) as house:
+        told = await house.command("ann", "memory", "forget everywhere zebra")
+        assert "- notes: 1" in told
+        assert "switched off" not in told
+        sign = told.split("forget everywhere yes ")[1].split("`")[0]
+        await house.command("ann", "memory", f"forget everywhere yes {sign}")
+        await house.until_idle()
+        assert await house.rows("SELECT 1 FROM notes_kept") == []
 
 
 @pytest.mark.parametrize(
