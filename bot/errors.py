@@ -112,14 +112,7 @@ class DocumentError(BotError):
 
 
 class TranscriptionError(BotError):
-    """A recording could not be written down. Says why, for the person who sent it.
-
-    `form`: another form of the same sound may be taken.
-    """
-
-    def __init__(self, text: str, *, form: bool = False) -> None:
-        super().__init__(text)
-        self.form = form
+    """A recording could not be written down. Says why, for the person who sent it."""
 
 
 class EmbedderError(BotError):

@@ -45,6 +45,7 @@ from bot.plugins.slack.plugin import SlackAccount
 from bot.plugins.slack_chat.plugin import SlackChatPlugin
 from bot.plugins.swarm.plugin import SwarmPlugin
 from bot.plugins.telegram_chat.plugin import TelegramChatPlugin
+from bot.plugins.transcription.plugin import Transcription
 from bot.plugins.web_tools.plugin import WebToolsPlugin
 from bot.plugins.workspaces.plugin import Workspaces
 
@@ -66,6 +67,7 @@ OWN: tuple[AnyPlugin, ...] = (
     GitHub(),
     SlackAccount(),
     MailPlugin(),
+    Transcription(),
     Browser(),
     Console(),
     Demo(),

@@ -23,6 +23,7 @@ from bot.domain.models import Usage
 from bot.domain.people import Directory, FindsPeople, PersonFile
 from bot.domain.person_tables import PersonTable
 from bot.domain.privacy import Viewer
+from bot.domain.recordings import Transcriber
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import SettingsError
 from bot.files.database_files import DatabaseFiles
@@ -303,6 +304,17 @@ def require_own_path(one: Plugged, receiver: Receiver) -> None:
 def takes_mail(plugged: Sequence[Plugged]) -> bool:
     """Whether mail can come to agents."""
     return any(one.parts.mail_in is not None for one in plugged)
+
+
+def transcriber_of(plugged: Sequence[Plugged]) -> Transcriber | None:
+    """What writes down recordings. Raises SettingsError where two plug-ins do."""
+    found = {one.plugin.name: it for one in plugged if (it := one.parts.transcriber) is not None}
+    if len(found) > 1:
+        raise SettingsError(
+            f"the plug-ins {' and '.join(found)} all write down recordings; leave the settings of "
+            "all but one of them empty, remove them from plugins, or switch ours off there (-NAME)"
+        )
+    return next(iter(found.values()), None)
 
 
 def knows_meetings(plugged: Sequence[Plugged]) -> bool:

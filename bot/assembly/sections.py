@@ -4,7 +4,6 @@ from bot.agents.settings import AgentSettings, TraceSettings
 from bot.assembly.own_plugins import OWN, OWN_PLATFORMS, OWN_SERVICES
 from bot.connections.settings import services_section
 from bot.endpoints.settings import ConsoleSettings
-from bot.knowledge.settings import TranscriptionSettings
 from bot.llm.settings import ModelSettings
 from bot.memory.settings import MemorySettings
 from bot.plugin.plugin import NoSettings
@@ -34,7 +33,6 @@ SECTIONS: dict[str, type[Section]] = {
     "mcp": McpSettings,
     "web": WebSettings,
     "services": services_section(one.id for one in OWN_SERVICES),
-    "transcription": TranscriptionSettings,
     "console": ConsoleSettings,
     **{one.name: one.settings for one in OWN if one.settings is not NoSettings},
     **{platform.name: platform.settings for platform in OWN_PLATFORMS},

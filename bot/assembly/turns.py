@@ -5,11 +5,10 @@ from collections.abc import Callable
 from bot.agents.summaries.summarise import Summariser
 from bot.assembly.events import event_ground
 from bot.assembly.house import House
+from bot.assembly.plugged import transcriber_of
 from bot.assembly.plugins import readers_of
 from bot.domain.files import TakesTranscripts
 from bot.files.incoming import IncomingFiles
-from bot.knowledge.recordings.transcriber import build_transcriber
-from bot.knowledge.settings import TranscriptionSettings
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.commands.commands import Commands
 from bot.sessions.inbox.reactions import QuickAnswers
@@ -92,7 +91,6 @@ def build_runner(
 
 def _said(house: House) -> SaidWords:
     contacts, attachments, ground = house.people.contacts, house.chats.attachments, house.ground
-    wanted = ground.settings.get(TranscriptionSettings)
     incoming = KeepsIncoming(
         IncomingFiles(house.files, ground.clock),
         attachments,
@@ -100,7 +98,7 @@ def _said(house: House) -> SaidWords:
         contacts.sender_of,
         readers_of(ground.plugins),
         [one for one in house.connectors if isinstance(one, TakesTranscripts)],
-        build_transcriber(wanted, ground.settings.secret, ground.clock),
+        transcriber_of(house.plugged),
     )
     return SaidWords(contacts, attachments, incoming)
 

@@ -25,7 +25,6 @@ from bot.cli import (
     platforms,
     plugins,
     service_findings,
-    transcriber_findings,
 )
 from bot.cli.home_files import agents_of, run_async, skills_of
 from bot.cli.init import secret_names
@@ -129,12 +128,10 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings += platforms.configured(settings)
         findings += await asyncio.to_thread(plugins.configured, settings)
         findings += service_findings.accounts_set_up(settings)
-        findings += transcriber_findings.configured(settings)
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
             findings += await plugins.asked(settings)
-            findings += await transcriber_findings.asked(settings)
         if live and canary:
             findings.append(await platforms.canary(settings, canary))
         findings += await _mcp(settings)

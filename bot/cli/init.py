@@ -38,11 +38,6 @@ ANTHROPIC_API_KEY=
 # The key of model.fallback, if there is one (docs/models.md)
 MODEL_FALLBACK_API_KEY=
 """
-_ENV_LAST = """\
-# The server that writes down voice messages (transcription.url), if it wants a key
-TRANSCRIPTION_API_KEY=
-"""
-
 _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY", "BELLHOP_METRICS_KEY")
 
 
@@ -60,7 +55,7 @@ def _env() -> str:
         if one.secrets
     ]
     plugins = [_secrets_below(one.secrets_note, one.secrets) for one in OWN if one.secrets]
-    return "\n".join((_ENV_FIRST, *chats, *plugins, _ENV_LAST))
+    return "\n".join((_ENV_FIRST, *chats, *plugins))
 
 
 def _secrets_below(note: str, secrets: Sequence[Secret]) -> str:

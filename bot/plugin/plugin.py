@@ -20,6 +20,7 @@ from bot.domain.database import Database, Write
 from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.people import Directory, FindsPeople
 from bot.domain.person_tables import PersonTable
+from bot.domain.recordings import Transcriber
 from bot.domain.tool_context import NativeTool
 from bot.errors import SettingsError
 from bot.files.incoming import IncomingFiles
@@ -170,6 +171,8 @@ class Parts:
     """What begins soon: automations on `meeting_prep` then start before it."""
     people: FindsPeople | None = None
     """Finds its files about people, for other plug-ins: see `Given.people`."""
+    transcriber: Transcriber | None = None
+    """Writes down voice messages and other recordings. Two of them end the start."""
     load: Task | None = None
     """Reads what it keeps in memory of its tables: before the house works, and after a change.
 

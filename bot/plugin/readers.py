@@ -15,7 +15,7 @@ from bot.knowledge.file_text import (
     table,
 )
 from bot.knowledge.kinds import HEAD_BYTES, STILL, ending_of, is_text
-from bot.web.page_process import read_mail, read_page
+from bot.web.page_process import limit_itself, read_mail, read_page
 
 __all__ = [
     "BROKEN",
@@ -32,6 +32,7 @@ __all__ = [
     "UnreadableDocument",
     "ending_of",
     "is_text",
+    "limit_itself",
     "line_sections",
     "markdown_sections",
     "plain_name",

@@ -19,11 +19,13 @@ from bot.domain.languages import Phrase
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.log import redact, redact_secrets
 from bot.tools.native.registry import EVERY_RUN, Needs, Usable
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest
 from bot.web.pages import Page, Pages
 from bot.web.response import WebError, WebRefused, WebResponse
+from bot.web.retries import AskAgain, GaveUp, Retries
 from bot.web.service import (
     Call,
     KeyedService,
@@ -38,11 +40,14 @@ from bot.web.targets import parse_target
 __all__ = [
     "READS_ACCOUNT",
     "WORKS_IN_ACCOUNT",
+    "AskAgain",
     "Call",
+    "GaveUp",
     "KeyedService",
     "Page",
     "Pages",
     "Phrase",
+    "Retries",
     "Revoking",
     "Service",
     "ServiceAnswer",
@@ -67,6 +72,8 @@ __all__ = [
     "parse_target",
     "read_for",
     "reading_tool",
+    "redact",
+    "redact_secrets",
     "service_client",
     "told_to_model",
 ]

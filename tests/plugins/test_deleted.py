@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -300,3 +302,18 @@ def test_a_house_without_postgresql_opens_a_file_and_refuses_a_server(tmp_path: 
     assert refused.returncode == 1
     assert "no plug-in has another database; use sqlite:///data/bellhop.db" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+def test_a_house_without_the_transcriber_says_that_nothing_can_listen(tmp_path: Path):
+    """In the words of a house where nothing is set up; the setting is unknown."""
+    without = copy_without(tmp_path, Path("plugins", "transcription"), own=all_but("transcription"))
+    (tmp_path / "note.ogg").write_bytes(b"OggS" + bytes(60))
+    asked = ("-m", "bot", "chat", "--home", str(without), "--once", "what does @note.ogg say?")
+    run_in(tmp_path, *asked)
+    with closing(sqlite3.connect(without / "data" / "bellhop.db")) as database:
+        (told,) = database.execute("SELECT message FROM transcript").fetchone()
+    assert "note.ogg is a recording, which nothing here can listen to. Tell them" in told
+    (without / "bellhop.yaml").write_text("transcription: {url: 'http://127.0.0.1:8080'}\n")
+    refused = done_in(tmp_path, *asked)
+    assert refused.returncode == 1
+    assert "transcription: is not a setting" in refused.stderr

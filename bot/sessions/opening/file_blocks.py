@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from bot.agents.prompt.notes import quote
 from bot.domain.fences import escape
 from bot.domain.origins import Origin, Trust
+from bot.domain.recordings import shown_length
 from bot.domain.sessions import StoredBlock, text_block
 from bot.knowledge.file_readers import FileReader
 from bot.knowledge.kinds import TEXTS, FileKind, kind_of
-from bot.knowledge.recordings.recording import shown_length
 
 WHOLE_CHARS = 16_000
 """A text up to this length is shown whole; of a longer one a request holds less."""

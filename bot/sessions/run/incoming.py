@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bot.domain.access import Person, Role
@@ -17,6 +18,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned
+from bot.domain.recordings import Recording, Transcriber, shown_length
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import DocumentError, TranscriptionError, UnitRejected
@@ -25,8 +27,6 @@ from bot.knowledge.attached import ATTACHED, safe_step
 from bot.knowledge.file_readers import NO_READERS, FileReaders, Holds
 from bot.knowledge.kinds import TEXTS, FileKind
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
-from bot.knowledge.recordings.recording import Recording, shown_length
-from bot.knowledge.recordings.transcriber import Transcriber
 from bot.sessions.opening.attachment_store import attachment_write
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.opening.file_blocks import (
@@ -58,6 +58,8 @@ WHOM_TO_ASK = (
 OPENED = "\n[to open one: read_file with path {}/{}/<its name in this list>]"
 TRIES = 3
 """Another turn of the same person may take the path first."""
+SPOKEN_CHARS = 1_000_000
+"""Of one recording; its rest is dropped."""
 RECORDED_CHARS = 4_000
 """Of a voice message in the record of its place."""
 READING_S = 60.0
@@ -117,12 +119,12 @@ class KeepsIncoming:
             if self._transcriber is None:
                 return await self._without_transcriber(message, file)
             sender = self._person(message).id
-            about = Recording(file.name, b"", file.mime, file.seconds)
             size = max(file.size, len(file.data or b""))
+            recording = Recording(
+                file.name, file.mime, size, file.seconds, partial(self._attachments.whole, file)
+            )
             try:
-                found = await self._transcriber.transcribe(
-                    sender, about, size, lambda: self._attachments.whole(file)
-                )
+                found = await self._transcriber.transcribe(sender, recording)
             except TranscriptionError as error:
                 log.warning(
                     "turn=<%s>, file=<%s>, problem=<%s> | not listened to",
@@ -131,14 +133,15 @@ class KeepsIncoming:
                 name = recording_name(file)
                 return Recorded({"problem": f"{name} could not be listened to: {error}."})
             known = replace(file, seconds=found.seconds)
-            if not found.text:
+            text = found.text[:SPOKEN_CHARS].replace("\0", "").strip()
+            if not text:
                 return Recorded({"problem": f"Nothing is said in {recording_name(known)}."})
-            value: JsonObject = {"heard": found.text, "seconds": found.seconds}
-            recorded = _recorded(message, known, found.text)
-            if len(found.text) <= WHOLE_CHARS:
+            value: JsonObject = {"heard": text, "seconds": found.seconds}
+            recorded = _recorded(message, known, text)
+            if len(text) <= WHOLE_CHARS:
                 return Recorded(value, recorded)
             note = f"{shown_length(found.seconds) or 'a recording'}, written down by a machine"
-            stored = await self._stored(turn, message, file, found.text, note)
+            stored = await self._stored(turn, message, file, text, note)
             return Recorded({**value, "heard": stored.value["shown"]}, stored.unit + recorded)
 
         stored: JsonObject = await self._step(turn, step_key(StepKind.KEEP, number), write_down)

@@ -3,20 +3,23 @@
 import logging
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, cast
 
-from bot.domain.clock import Clock
-from bot.errors import TranscriptionError
-from bot.knowledge.recordings.recording import Recording
-from bot.knowledge.settings import TRANSCRIPTION_KEY, TranscriptionSettings
-from bot.log import redact_secrets
-from bot.web.client import WebClient, WebRequest
-from bot.web.response import WebError, WebResponse
-from bot.web.retries import AskAgain, GaveUp, Retries
-from bot.web.settings import WebSettings
-from bot.web.targets import parse_target
+from bot.plugin.plugin import Setup
+from bot.plugin.recordings import TranscriptionError
+from bot.plugin.services import (
+    AskAgain,
+    GaveUp,
+    Retries,
+    WebError,
+    WebRequest,
+    WebResponse,
+    redact_secrets,
+)
+from bot.plugins.transcription.settings import TRANSCRIPTION_KEY, TranscriptionSettings
+from bot.plugins.transcription.sound import RefusedForm, format_of
 
 log = logging.getLogger(__name__)
 
@@ -31,34 +34,23 @@ ASK = "ask the operator of this Bellhop to look at its transcriber"
 class EndpointHears:
     """Implements `Hears`."""
 
-    def __init__(
-        self,
-        settings: TranscriptionSettings,
-        secret: Callable[[str], str | None],
-        clock: Clock,
-        hear_s: float,
-    ) -> None:
-        self._settings = settings
+    def __init__(self, setup: Setup[TranscriptionSettings], hear_s: float) -> None:
+        self._settings, self._secret = setup.settings, setup.secret
         self._hear_s = hear_s
-        self._secret = secret
-        self._url = _address(settings.url)
-        host = parse_target(self._url).host
-        # The operator wrote its address, so it may be private.
-        self._client = WebClient(WebSettings(allow_private=(host,)))
-        self._retries = Retries("transcription", _again, _LONGEST_PAUSE_S, clock)
+        self._url = _address(setup.settings.url)
+        self._client = setup.client_at(self._url)
+        self._retries = Retries("transcription", _again, _LONGEST_PAUSE_S, setup.clock)
 
     @property
     def called(self) -> str:
         return f"transcription.url ({self._url}, {self._settings.model})"
 
-    async def hear(self, recording: Recording) -> str:
+    async def hear(self, data: bytes) -> str:
         fields = {"model": self._settings.model, "response_format": "json"}
         if self._settings.language:
             fields["language"] = self._settings.language
-        kind = recording.format
-        content_type, body = form_body(
-            fields, f"recording.{kind.ending}", kind.media_type, recording.data
-        )
+        kind = format_of(data)
+        content_type, body = form_body(fields, f"recording.{kind.ending}", kind.media_type, data)
         headers = {"Content-Type": content_type, "Accept": "application/json"}
         if key := self._secret(TRANSCRIPTION_KEY):
             headers["Authorization"] = f"Bearer {key}"
@@ -83,9 +75,7 @@ class EndpointHears:
                 log.warning(
                     "server=<%s>, answer=<%s> | a recording was refused", self._url, problem
                 )
-                raise TranscriptionError(
-                    "the transcriber does not take this kind of file", form=True
-                )
+                raise RefusedForm("the transcriber does not take this kind of file")
             if answer.status == 413:
                 raise TranscriptionError("it is too large for the transcriber; send a shorter one")
             raise self._failed(problem)

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from bot.settings import Section
+from bot.plugin.plugin import Section
+from bot.plugin.services import checked_base_url
 
 TRANSCRIPTION_KEY = "TRANSCRIPTION_API_KEY"
 """The secret that the server wants, if it wants one."""
@@ -40,7 +41,7 @@ class TranscriptionSettings(Section):
     def _address(cls, url: str) -> str:
         if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
             raise ValueError("write it like http://127.0.0.1:8080")
-        return url
+        return checked_base_url(url) if url else ""
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:

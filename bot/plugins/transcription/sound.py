@@ -1,7 +1,9 @@
-"""A recording, and what its first bytes say about its format."""
+"""What a recording's first bytes say about its format."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
+
+from bot.plugin.recordings import TranscriptionError
 
 
 @dataclass(frozen=True)
@@ -41,27 +43,17 @@ _BEGINNINGS = (
 )
 
 
-@dataclass(frozen=True)
-class Recording:
-    """A file of sound or video; `seconds` is its length, 0 if it is unknown."""
+def format_of(data: bytes) -> SoundFormat:
+    """By the content: names and stated types are often wrong."""
+    if data[:4] == b"RIFF":
+        return _WAV if data[8:12] == b"WAVE" else _AVI
+    if data[4:8] == b"ftyp":
+        return _M4A if data[8:11] == b"M4A" else _MP4
+    return next((one for head, one in _BEGINNINGS if data.startswith(head)), _UNKNOWN)
 
-    name: str
-    data: bytes
-    media_type: str = ""
-    seconds: float = 0.0
 
-    @property
-    def format(self) -> SoundFormat:
-        """By the content: names and stated types are often wrong."""
-        if self.data[:4] == b"RIFF":
-            return _WAV if self.data[8:12] == b"WAVE" else _AVI
-        if self.data[4:8] == b"ftyp":
-            return _M4A if self.data[8:11] == b"M4A" else _MP4
-        return next((one for head, one in _BEGINNINGS if self.data.startswith(head)), _UNKNOWN)
-
-    def with_sound(self, data: bytes) -> "Recording":
-        """The same recording in another form."""
-        return replace(self, data=data, media_type="audio/wav")
+class RefusedForm(TranscriptionError):
+    """Another form of the same sound may be taken."""
 
 
 class Hears(Protocol):
@@ -72,15 +64,6 @@ class Hears(Protocol):
         """For the operator: the setting and what it holds."""
         ...
 
-    async def hear(self, recording: Recording) -> str:
+    async def hear(self, data: bytes) -> str:
         """What is said in it. Raises TranscriptionError."""
         ...
-
-
-def shown_length(seconds: float) -> str:
-    """`0:12`, `1:02:03`; empty if the length is unknown."""
-    if seconds <= 0:
-        return ""
-    whole = max(1, round(seconds))
-    hours, minutes = whole // 3600, whole // 60 % 60
-    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

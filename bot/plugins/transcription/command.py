@@ -9,12 +9,12 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.errors import TranscriptionError
-from bot.knowledge.recordings.endpoint import ASK
-from bot.knowledge.recordings.recording import Recording
-from bot.knowledge.settings import TranscriptionSettings
-from bot.log import redact_secrets
-from bot.web.programs import ProgramEnd, ProgramLimits, run_program
+from bot.plugin.programs import ProgramEnd, ProgramLimits, run_program
+from bot.plugin.recordings import TranscriptionError
+from bot.plugin.services import redact_secrets
+from bot.plugins.transcription.endpoint import ASK
+from bot.plugins.transcription.settings import TranscriptionSettings
+from bot.plugins.transcription.sound import RefusedForm, format_of
 
 log = logging.getLogger(__name__)
 
@@ -40,17 +40,17 @@ class CommandHears:
     def called(self) -> str:
         return f"transcription.command ({self._command[0]})"
 
-    async def hear(self, recording: Recording) -> str:
-        async with _folder_with(recording) as path:
+    async def hear(self, data: bytes) -> str:
+        async with _folder_with(data) as path:
             reads_file = any(FILE in one for one in self._command)
             argv = [one.replace(FILE, str(path)) for one in self._command]
-            request = b"" if reads_file else recording.data
+            request = b"" if reads_file else data
             end = await run_program(argv, request, str(path.parent), self._limits)
         if end.code != 0:
             _note(self._command[0], end)
             if end.code is None:
                 raise TranscriptionError("writing it down takes too long; send a shorter one")
-            raise TranscriptionError(f"the transcriber failed; {ASK}", form=True)
+            raise RefusedForm(f"the transcriber failed; {ASK}")
         return end.output.decode(errors="replace")
 
 
@@ -59,16 +59,16 @@ def program_there(program: str) -> bool:
     return bool(program) and shutil.which(program) is not None
 
 
-async def sound_of(recording: Recording, ffmpeg: str, minutes: float) -> bytes | None:
+async def sound_of(data: bytes, ffmpeg: str, minutes: float) -> bytes | None:
     """The sound of a recording as WAV; None if ffmpeg finds none.
 
     The format is stated, so ffmpeg looks for no other one, and only the given file is opened.
     """
-    demuxer = recording.format.demuxer
+    demuxer = format_of(data).demuxer
     if not demuxer:
         return None
     limits = ProgramLimits(_FFMPEG_S, _FFMPEG_BYTES, _SOUND_BYTES)
-    async with _folder_with(recording) as path:
+    async with _folder_with(data) as path:
         argv = [
             ffmpeg, "-nostdin", "-hide_banner", "-loglevel", "error",
             "-protocol_whitelist", "file", "-f", demuxer, "-i", str(path),
@@ -92,12 +92,12 @@ def _with_sizes(sound: bytes) -> bytes:
 
 
 @asynccontextmanager
-async def _folder_with(recording: Recording) -> AsyncGenerator[Path]:
+async def _folder_with(data: bytes) -> AsyncGenerator[Path]:
     """A private folder with the recording in it, until the block ends."""
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="bellhop-")
     try:
-        path = Path(folder) / f"recording.{recording.format.ending}"
-        await asyncio.to_thread(path.write_bytes, recording.data)
+        path = Path(folder) / f"recording.{format_of(data).ending}"
+        await asyncio.to_thread(path.write_bytes, data)
         yield path
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)

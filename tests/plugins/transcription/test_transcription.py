@@ -11,17 +11,18 @@ from typing import Any
 
 import pytest
 
-from bot.errors import TranscriptionError
-from bot.knowledge.recordings.command import sound_of
-from bot.knowledge.recordings.length_process import length_of
-from bot.knowledge.recordings.recording import Recording, shown_length
-from bot.knowledge.recordings.transcriber import (
-    HEAR_S,
+from bot.plugin.plugin import Setup
+from bot.plugin.recordings import (
+    Recording,
     Transcriber,
+    TranscriptionError,
     WrittenSpeech,
-    build_transcriber,
+    shown_length,
 )
-from bot.knowledge.settings import TranscriptionSettings
+from bot.plugins.transcription.command import sound_of
+from bot.plugins.transcription.length_process import length_of
+from bot.plugins.transcription.settings import TranscriptionSettings
+from bot.plugins.transcription.transcriber import HEAR_S, build_transcriber
 from bot.testing.slack_house import HurriedClock
 from bot.testing.transcription import transcription_server
 from bot.testing.waiting import until
@@ -41,7 +42,7 @@ sys.stdout.buffer.write(b"RIFF" + unknown + b"WAVEfmt " + form + b"data" + unkno
 
 async def test_sound_that_came_through_a_pipe_gets_its_sizes(tmp_path: Path):
     (ffmpeg,) = program(tmp_path, PIPED, "ffmpeg")
-    sound = await sound_of(Recording("a.webm", FILM), ffmpeg, 1)
+    sound = await sound_of(FILM, ffmpeg, 1)
     assert sound is not None
     with wave.open(io.BytesIO(sound)) as file:
         assert file.getnframes() == 4
@@ -58,13 +59,13 @@ def sound(seconds: float) -> bytes:
 
 
 def transcriber(
-    secret: Callable[[str], str | None] = lambda _: None,
+    secret: Callable[[str], str] = lambda _: "",
     ffmpeg: str = "no-such-ffmpeg",
     hear_s: float = HEAR_S,
     **more: Any,
 ) -> Transcriber:
     settings = TranscriptionSettings.model_validate(more)
-    made = build_transcriber(settings, secret, HurriedClock(), ffmpeg, hear_s)
+    made = build_transcriber(Setup(settings, secret, clock=HurriedClock()), ffmpeg, hear_s)
     assert made is not None
     return made
 
@@ -79,13 +80,13 @@ async def transcript(
     async def read() -> bytes:
         return data
 
-    return await by.transcribe(who, Recording("a.bin", b"", "", seconds), len(data), read)
+    return await by.transcribe(who, Recording("a.bin", "", len(data), seconds, read))
 
 
 async def test_a_server_gets_the_published_form():
     async with transcription_server(says={VOICE: " Paint it. "}, key="k") as server:
         by = transcriber(
-            lambda name: "k" if "TRANSCRIPTION" in name else None, url=server.url, language="de"
+            lambda name: "k" if "TRANSCRIPTION" in name else "", url=server.url, language="de"
         )
         assert await heard(by) == "Paint it."
     (sent,) = server.sent
@@ -159,7 +160,7 @@ async def test_one_recording_of_a_person_is_written_down_at_a_time():
                 busy[who] -= 1
                 return VOICE
 
-            await by.transcribe(who, Recording("a", b"", "", 3), 10, read)
+            await by.transcribe(who, Recording("a", "", 10, 3, read))
 
         await asyncio.gather(*(one(who) for who in ("ann", "ann", "ann", "ben")))
     assert most == {"ann": 1, "ben": 1}
@@ -274,7 +275,9 @@ def test_a_length_is_shown_as_clocks_show_it():
 
 def test_settings_name_one_way():
     with pytest.raises(ValueError, match="not both"):
-        TranscriptionSettings(url="http://127.0.0.1:1", command=("x",))
+        TranscriptionSettings(url="http://127.0.0.1:8080", command=("x",))
     with pytest.raises(ValueError, match="write it like"):
         TranscriptionSettings(url="127.0.0.1:8080")
-    assert build_transcriber(TranscriptionSettings(), lambda _: None, HurriedClock()) is None
+    with pytest.raises(ValueError, match="port 9 is not one for web pages"):
+        TranscriptionSettings(url="http://127.0.0.1:9")
+    assert build_transcriber(Setup(TranscriptionSettings(), lambda _: "")) is None

@@ -7,7 +7,7 @@ import io
 import sys
 import warnings
 
-from bot.web.page_process import limit_itself
+from bot.plugin.readers import limit_itself
 
 MEMORY_BYTES = 512 * 1024 * 1024
 CPU_S = 10

@@ -1,0 +1,6 @@
+"""For plug-ins that write down what is said in recordings: voice messages, sound, video."""
+
+from bot.domain.recordings import Recording, Transcriber, WrittenSpeech, shown_length
+from bot.errors import TranscriptionError
+
+__all__ = ["Recording", "Transcriber", "TranscriptionError", "WrittenSpeech", "shown_length"]
