@@ -405,20 +405,6 @@ CREATE TABLE member_reminders (
 CREATE INDEX member_reminders_by_receiver ON member_reminders (receiver, setter);
 CREATE INDEX member_reminders_by_setter ON member_reminders (setter, created_at);
 
--- Polls that somebody had posted and that have not ended.
-CREATE TABLE polls (
-    key TEXT PRIMARY KEY,  -- platform:message
-    owner TEXT NOT NULL,  -- person id
-    asked_in TEXT NOT NULL,  -- the conversation that learns how it ends
-    agent TEXT NOT NULL,
-    place TEXT NOT NULL,  -- JSON: the conversation in which it stands
-    trust TEXT NOT NULL,
-    ends_at TEXT NOT NULL,
-    made_at TEXT NOT NULL
-);
-CREATE INDEX polls_by_conversation ON polls (asked_in, made_at);
-CREATE INDEX polls_by_end ON polls (ends_at);
-
 -- What somebody wants forgotten everywhere; its words go with the last step.
 CREATE TABLE forgettings (
     ref TEXT PRIMARY KEY,

@@ -473,7 +473,7 @@ async def test_the_end_of_a_poll_starts_a_run_that_reads_its_votes(home: Path):
         await pass_window(at, 61)
 
         async def told() -> bool:
-            return not await at.rows("SELECT key FROM polls")
+            return not await at.rows("SELECT key FROM polls_open")
 
         await until(told)
         await pass_window(at)

@@ -8,6 +8,7 @@ Rows: TypeAlias = dict[str, list[tuple[object, ...]]]
 RENAMED = {
     "notes": "notes_kept",
     "bookings": "booking_made",
+    "polls": "polls_open",
     "meetings": "meetings_kept",
     "people": "people_files",
     "people_notes": "people_remarks",
@@ -79,6 +80,6 @@ def carried(rows: Rows) -> Rows:
         (*write.params[:5], AT)
         for write in own_tables()
         if write.params
-        and write.params[0] in {"notes", "knowledge", "meetings", "people", "booking"}
+        and write.params[0] in {"notes", "knowledge", "meetings", "people", "booking", "polls"}
     ]
     return {name: sorted(kept, key=repr) for name, kept in left.items()}

@@ -1,4 +1,4 @@
-"""SQL of the polls that people had posted and that have not ended."""
+"""SQL of the table `polls_open`: polls that people had posted and that have not ended."""
 
 import json
 from collections.abc import Sequence
@@ -6,8 +6,43 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from bot.plugin.places import Conversation, Place, Visibility
-from bot.plugin.tables import Database, Row, Write, format_utc, parse_utc
+from bot.plugin.tables import (
+    CountedPhrase,
+    Database,
+    PersonTable,
+    Phrase,
+    Row,
+    Write,
+    format_utc,
+    parse_utc,
+)
 from bot.plugin.tools import Trust
+
+OPEN_POLLS = PersonTable(
+    "polls_open",
+    "owner",
+    key=("key",),
+    one="open poll",
+    many="open polls",
+    exported=False,
+    called=CountedPhrase(
+        Phrase(
+            "open poll",
+            "laufende Umfrage",
+            "sondage en cours",
+            "encuesta abierta",
+            "sondaggio in corso",
+        ),
+        Phrase(
+            "open polls",
+            "laufende Umfragen",
+            "sondages en cours",
+            "encuestas abiertas",
+            "sondaggi in corso",
+        ),
+    ),
+)
+"""Not exported: it says where polls stand, and the platform has them."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +74,13 @@ class OpenPolls:
     database: Database
 
     async def get(self, key: str) -> OpenPoll | None:
-        row = await self.database.read_one("SELECT * FROM polls WHERE key = ?", (key,))
+        row = await self.database.read_one("SELECT * FROM polls_open WHERE key = ?", (key,))
         return _poll(row) if row else None
 
     async def asked_in(self, conversation: str) -> Sequence[OpenPoll]:
         """The polls that were asked for in a conversation, newest first."""
         rows = await self.database.read(
-            "SELECT * FROM polls WHERE asked_in = ? ORDER BY made_at DESC, key LIMIT 5",
+            "SELECT * FROM polls_open WHERE asked_in = ? ORDER BY made_at DESC, key LIMIT 5",
             (conversation,),
         )
         return [_poll(row) for row in rows]
@@ -53,14 +88,15 @@ class OpenPolls:
     async def due(self, now: datetime) -> Sequence[OpenPoll]:
         """The polls whose time is over, oldest first."""
         rows = await self.database.read(
-            "SELECT * FROM polls WHERE ends_at <= ? ORDER BY ends_at LIMIT 50", (format_utc(now),)
+            "SELECT * FROM polls_open WHERE ends_at <= ? ORDER BY ends_at LIMIT 50",
+            (format_utc(now),),
         )
         return [_poll(row) for row in rows]
 
 
 def insert_poll(poll: OpenPoll, now: datetime) -> Write:
     return Write(
-        "INSERT INTO polls (key, owner, asked_in, agent, place, trust, ends_at, made_at)"
+        "INSERT INTO polls_open (key, owner, asked_in, agent, place, trust, ends_at, made_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
         (
             poll.key,
@@ -76,7 +112,7 @@ def insert_poll(poll: OpenPoll, now: datetime) -> Write:
 
 
 def remove_poll(key: str) -> Write:
-    return Write("DELETE FROM polls WHERE key = ?", (key,))
+    return Write("DELETE FROM polls_open WHERE key = ?", (key,))
 
 
 def _poll(row: Row) -> OpenPoll:

@@ -52,7 +52,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "messages": ("author", "addressee"),
     "outbox": ("person",),
     "plan_lines": ("person",),
-    "polls": ("owner",),
     "questions": ("person",),
     "scheduled_tasks": ("owner",),
     "summaries": ("person",),

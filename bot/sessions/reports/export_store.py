@@ -63,7 +63,6 @@ LEFT_OUT: Mapping[str, str] = {
     "outbox": "copies of messages that are handed out",
     "plan_lines": "copies of approvals that are handed out",
     "plan_orders": "copies of messages that are handed out",
-    "polls": "where polls stand that have not ended; the platform has them",
     "schedule_ticks": "the record of the work",
     "schedules": "when things are due that are handed out",
     "session_values": "the record of the work, and what somebody wants nobody to keep",

@@ -1,13 +1,13 @@
 -- Carries over a home of 29 November 2026, whose last migration is 0089.
 DELETE FROM migrations WHERE number <= 89;
 
--- Whether a yes may cover further calls was known by the names of tools. What is still open is asked
--- about alone.
+-- Whether a yes may cover further calls was known by the names of tools. What is still open is
+-- asked about alone.
 ALTER TABLE approvals ADD COLUMN each_time INTEGER NOT NULL DEFAULT 0;
 UPDATE approvals SET each_time = 1 WHERE state = 'open';
 
--- The tables of notes, knowledge, meetings, people and bookings are those of the plug-ins. They are
--- made as the first file of each makes them in a new home, and the file counts as applied.
+-- The tables of notes, knowledge, meetings, people, bookings and polls are those of the plug-ins.
+-- They are made as the first file of each makes them in a new home, and the file counts as applied.
 CREATE TABLE notes_kept (
     id TEXT PRIMARY KEY,
     board TEXT NOT NULL CHECK (board IN ('user', 'agent')),
@@ -384,6 +384,44 @@ INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied
     || '"CREATE UNIQUE INDEX booking_made_of_person ON booking_made (person, starts_at)\n'
     || '    WHERE state != ''failed'';", '
     || '"CREATE INDEX booking_made_by_state ON booking_made (state, made_at);"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
+CREATE TABLE polls_open (
+    key TEXT PRIMARY KEY,  -- platform:message
+    owner TEXT NOT NULL,  -- person id
+    asked_in TEXT NOT NULL,  -- the conversation that learns how it ends
+    agent TEXT NOT NULL,
+    place TEXT NOT NULL,  -- JSON: the conversation in which it stands
+    trust TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    made_at TEXT NOT NULL
+);
+INSERT INTO polls_open (key, owner, asked_in, agent, place, trust, ends_at, made_at)
+    SELECT key, owner, asked_in, agent, place, trust, ends_at, made_at FROM polls;
+DROP TABLE polls;
+CREATE INDEX polls_by_owner ON polls_open (owner);
+CREATE INDEX polls_by_conversation ON polls_open (asked_in, made_at);
+CREATE INDEX polls_by_end ON polls_open (ends_at);
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'polls',
+    1,
+    '0001_polls.sql',
+    '75c1e9d926a19d0de78b5d8d70274df39f62fdf7ecabc134594e896bb943f547',
+    '["-- Polls that somebody had posted and that have not ended.\n'
+    || 'CREATE TABLE polls_open (\n'
+    || '    key TEXT PRIMARY KEY,  -- platform:message\n'
+    || '    owner TEXT NOT NULL,  -- person id\n'
+    || '    asked_in TEXT NOT NULL,  -- the conversation that learns how it ends\n'
+    || '    agent TEXT NOT NULL,\n'
+    || '    place TEXT NOT NULL,  -- JSON: the conversation in which it stands\n'
+    || '    trust TEXT NOT NULL,\n'
+    || '    ends_at TEXT NOT NULL,\n'
+    || '    made_at TEXT NOT NULL\n'
+    || ');", '
+    || '"CREATE INDEX polls_by_owner ON polls_open (owner);", '
+    || '"CREATE INDEX polls_by_conversation ON polls_open (asked_in, made_at);", '
+    || '"CREATE INDEX polls_by_end ON polls_open (ends_at);"]',
     '2026-11-30T00:00:00.000000+00:00'
 );
 

@@ -55,7 +55,6 @@ WORDLESS = {
     "plugin_migrations": "plugin name digest statements applied_at",
     "plan_lines": "approval person session_id agent tool valid_until used_by",
     "plan_orders": "key scope kind",
-    "polls": "key owner asked_in agent place trust ends_at made_at",
     "questions": "step session conversation person state asked_at closed_at",
     "recovery_marks": "place platform workspace id kind position heard_at",
     "schedule_ticks": "due state claimed_at ran_at ended_at posted_at",
