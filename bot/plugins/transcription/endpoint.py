@@ -1,7 +1,6 @@
 """A server of the OpenAI-compatible kind: `POST {url}/v1/audio/transcriptions`."""
 
 import logging
-import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
@@ -112,7 +111,7 @@ def form_body(
 
 def _address(url: str) -> str:
     """With the path that the interface has; whether the operator wrote a part of it or not."""
-    base = re.sub(r"(/v1)?(/audio/transcriptions)?/?$", "", url)
+    base = url.removesuffix("/").removesuffix("/audio/transcriptions").removesuffix("/v1")
     return f"{base.rstrip('/')}{_PATH}"
 
 
