@@ -1,6 +1,6 @@
 """Connected accounts: sealed tokens, and a client for each service."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
@@ -11,10 +11,45 @@ from bot.connections.connecting import Connecting
 from bot.connections.credentials import Credentials, Keyring
 from bot.connections.oauth import OAuth
 from bot.connections.services import services
+from bot.connectors.accounts import PersonAccounts
+from bot.connectors.calendars import CalendarAccount
+from bot.connectors.mailboxes import MailboxAccount
 from bot.endpoints.settings import ConsoleSettings
+from bot.errors import SettingsError
+from bot.plugin.plugin import AnyPlugin, Parts
 from bot.storage.shared_changes import ACCOUNTS
+from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
+
+
+class KeptElsewhere:
+    """What people keep at services that they connected, as plug-ins reach it.
+
+    It is filled while the plug-ins are built.
+    """
+
+    def __init__(self, usable: Usable) -> None:
+        self._mailboxes: dict[str, MailboxAccount] = {}
+        self._calendars: dict[str, CalendarAccount] = {}
+        self.mailboxes = PersonAccounts(usable, self._mailboxes)
+        self.calendars = PersonAccounts(usable, self._calendars)
+
+    @property
+    def services(self) -> Set[str]:
+        """Empty where nobody can connect any."""
+        return self.mailboxes.services | self.calendars.services
+
+    def take(self, plugin: AnyPlugin, parts: Parts) -> None:
+        """Raises SettingsError for a service that is not the plug-in's own."""
+        others = {*parts.mailboxes, *parts.calendars} - {one.id for one in plugin.services}
+        if others:
+            raise SettingsError(
+                f"the plug-in {plugin.name!r} keeps mail or calendars of {', '.join(others)}, "
+                "which is no service of its own; its author has to name it in `services`"
+            )
+        self._mailboxes |= parts.mailboxes
+        self._calendars |= parts.calendars
 
 
 @dataclass(frozen=True)
@@ -27,6 +62,7 @@ class Accounts:
     connecting: Connecting
     clients: Mapping[str, ServiceClient]
     """By service id: of services where this home can have an account."""
+    kept: KeptElsewhere
 
 
 def build_accounts(ground: Ground, *, every_service: bool) -> Accounts:
@@ -62,5 +98,6 @@ def build_accounts(ground: Ground, *, every_service: bool) -> Accounts:
         console.public_url,
         console.port,
     )
+    kept = KeptElsewhere(connections.usable)
     ground.changes.on_change(ACCOUNTS, credentials.read_again)
-    return Accounts(keys, credentials, connections, connecting, clients)
+    return Accounts(keys, credentials, connections, connecting, clients, kept)

@@ -10,7 +10,6 @@ from bot.assembly.ground import Ground
 from bot.assembly.plugged import (
     Plugged,
     connectors_of,
-    kept_elsewhere,
     knows_meetings,
     own_documents,
     sources_of,
@@ -45,12 +44,11 @@ def connect_all(
     ours = connectors_of([one for one in plugged if one.ours])
     others = connectors_of([one for one in plugged if not one.ours])
     searched = [one for one in others if isinstance(one, SearchSource)]
-    kept = kept_elsewhere(plugged, connections.usable)
     automations = automation_files(
         ground,
         connections,
         sources_of(plugged),
-        kept.services,
+        accounts.kept.services,
         mail=takes_mail(plugged),
         meetings=knows_meetings(plugged),
     )

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.assembly.house import House
-from bot.assembly.plugged import kept_elsewhere, require_own_path
+from bot.assembly.plugged import require_own_path
 from bot.plugin.http import Receiver
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.sessions.unattended.account_events import AccountEvents
@@ -47,8 +47,7 @@ def mail_receivers(house: House) -> list[Receiver]:
 
 def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     """Tasks that poll connected mailboxes and calendars."""
-    connections = house.accounts.connections
-    kept = kept_elsewhere(house.plugged, connections.usable)
+    connections, kept = house.accounts.connections, house.accounts.kept
     if not kept.services:
         return []
     return [AccountEvents(event_ground(house), connections, kept.mailboxes, kept.calendars).watch]

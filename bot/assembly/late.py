@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 
 from bot.assembly.house import House
-from bot.assembly.plugged import Plugged, kept_elsewhere
+from bot.assembly.plugged import Plugged
 from bot.connectors.calendars import CalendarAccount
 from bot.domain.access import Person
 from bot.endpoints.settings import ConsoleSettings
@@ -25,7 +25,7 @@ def build_late(house: House) -> list[tuple[Plugged, LateParts]]:
 def _ground(house: House, name: str) -> LateGround:
     ground, connections = house.ground, house.accounts.connections
     console = ground.settings.get(ConsoleSettings)
-    kept = kept_elsewhere(house.plugged, connections.usable).calendars
+    kept = house.accounts.kept.calendars
 
     def calendars(person: Person) -> Mapping[str, CalendarAccount]:
         own = connections.connected(person.id)

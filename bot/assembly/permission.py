@@ -9,7 +9,7 @@ from bot.assembly.automations import automation_problem
 from bot.assembly.ground import Ground
 from bot.assembly.models import names_of
 from bot.assembly.place_rules import place_rules
-from bot.assembly.plugged import Plugged, kept_elsewhere, knows_meetings, sources_of, takes_mail
+from bot.assembly.plugged import Plugged, knows_meetings, sources_of, takes_mail
 from bot.assembly.written import WrittenHome
 from bot.errors import SettingsError
 from bot.sessions.people.people import AddressBook
@@ -83,11 +83,10 @@ def build_permission(
     gate, redaction, rights = ToolGate(), Redaction(), Rights(place_rules(settings))
     gate.policy_problem = partial(written_policy_problem, policy)
     connections = accounts.connections
-    keeping = kept_elsewhere(plugged, connections.usable).services
     gate.automation_problem = automation_problem(
         connections,
         sources_of(plugged),
-        keeping,
+        accounts.kept.services,
         mail=takes_mail(plugged),
         meetings=knows_meetings(plugged),
     )

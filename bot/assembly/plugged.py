@@ -13,9 +13,6 @@ from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_named, setup_of
 from bot.clock import SystemClock, format_utc
-from bot.connectors.accounts import PersonAccounts
-from bot.connectors.calendars import CalendarAccount
-from bot.connectors.mailboxes import MailboxAccount
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
@@ -44,7 +41,7 @@ from bot.storage.plugin_tables import apply_table_files, require_person_table, t
 from bot.tools.budget.budgets import Payer
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import NativeTools, ToolRegistration, Usable
+from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.running.output import OUTPUT_CHARS
 from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ToolSettings
@@ -110,19 +107,6 @@ class PeopleOfPlugins:
         return [found for one in self.finders for found in await one.named(viewer, name)]
 
 
-@dataclass(frozen=True)
-class KeptElsewhere:
-    """What people keep at services that they connected."""
-
-    mailboxes: PersonAccounts[MailboxAccount]
-    calendars: PersonAccounts[CalendarAccount]
-
-    @property
-    def services(self) -> Set[str]:
-        """Empty where nobody can connect any."""
-        return self.mailboxes.services | self.calendars.services
-
-
 def build_plugged(
     ground: Ground, accounts: Accounts, directory: Callable[[], Directory], *, every: bool
 ) -> list[Plugged]:
@@ -133,18 +117,13 @@ def build_plugged(
     """
     finders: list[FindsPeople] = []
     people = PeopleOfPlugins(finders)
-    mailboxes: dict[str, MailboxAccount] = {}
-    calendars: dict[str, CalendarAccount] = {}
-    usable = accounts.connections.usable
-    kept = KeptElsewhere(PersonAccounts(usable, mailboxes), PersonAccounts(usable, calendars))
     plugged: list[Plugged] = []
     for one in ground.plugins:
-        parts = _parts(one, ground, accounts, people, directory(), kept, every=every)
+        parts = _parts(one, ground, accounts, people, directory(), every=every)
         plugged.append(Plugged(one, parts, one in OWN))
+        accounts.kept.take(one, parts)
         if parts.people is not None:
             finders.append(parts.people)
-        mailboxes |= parts.mailboxes
-        calendars |= parts.calendars
     return plugged
 
 
@@ -154,7 +133,6 @@ def _parts(
     accounts: Accounts,
     people: FindsPeople,
     directory: Directory,
-    kept: KeptElsewhere,
     *,
     every: bool,
 ) -> Parts:
@@ -163,25 +141,25 @@ def _parts(
     given = Given[Any](
         setup.settings,
         setup.secret,
-        ground.settings.timezone,
-        ground.database,
-        WebClient(ground.settings.get(WebSettings)),
-        {name: client for name, client in accounts.clients.items() if name in own},
-        accounts.connections.usable,
-        (data if plugin in OWN else data / "plugins") / plugin.name,
-        _cheap_model(ground),
-        ground.similarity,
-        _vector_model(ground.settings),
-        ground.reader,
-        own_documents(ground),
-        IncomingFiles(FileRows(ground.database), ground.clock),
-        people,
-        directory,
-        kept.calendars,
-        kept.mailboxes,
-        ground.settings.home,
-        ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
-        ground.sandbox,
+        timezone=ground.settings.timezone,
+        database=ground.database,
+        web=WebClient(ground.settings.get(WebSettings)),
+        clients={name: client for name, client in accounts.clients.items() if name in own},
+        usable=accounts.connections.usable,
+        folder=(data if plugin in OWN else data / "plugins") / plugin.name,
+        cheap=_cheap_model(ground),
+        similarity=ground.similarity,
+        vectors=_vector_model(ground.settings),
+        reader=ground.reader,
+        documents=own_documents(ground),
+        incoming=IncomingFiles(FileRows(ground.database), ground.clock),
+        people=people,
+        directory=directory,
+        calendars=accounts.kept.calendars,
+        mailboxes=accounts.kept.mailboxes,
+        home=ground.settings.home,
+        programs=ProgramRunner(ground.settings.get(ToolSettings).shell, OUTPUT_CHARS, ground.clock),
+        sandbox=ground.sandbox,
         clock=ground.clock,
         client_at=setup.client_at,
         addressed=setup.addressed,
@@ -256,24 +234,6 @@ def tables_of(plugged: Sequence[Plugged]) -> list[PersonTable]:
 
 def connectors_of(plugged: Sequence[Plugged]) -> list[Connector]:
     return [connector for one in plugged for connector in one.parts.connectors]
-
-
-def kept_elsewhere(plugged: Sequence[Plugged], usable: Usable) -> KeptElsewhere:
-    """The mailboxes and calendars at services of plug-ins.
-
-    Raises SettingsError for one of a service that is not the plug-in's own.
-    """
-    for one in plugged:
-        others = {*one.parts.mailboxes, *one.parts.calendars}
-        others -= {service.id for service in one.plugin.services}
-        if others:
-            raise SettingsError(
-                f"the plug-in {one.plugin.name!r} keeps mail or calendars of {', '.join(others)}, "
-                "which is no service of its own; its author has to name it in `services`"
-            )
-    mailboxes = {id_: kept for one in plugged for id_, kept in one.parts.mailboxes.items()}
-    calendars = {id_: kept for one in plugged for id_, kept in one.parts.calendars.items()}
-    return KeptElsewhere(PersonAccounts(usable, mailboxes), PersonAccounts(usable, calendars))
 
 
 def sources_of(plugged: Sequence[Plugged]) -> list[str]:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.agents.cycle_log.log import CycleLog
+from bot.assembly.accounts import KeptElsewhere
 from bot.assembly.events import event_ground
 from bot.assembly.keyed_offers import keyed_offers
-from bot.assembly.plugged import Plugged, kept_elsewhere, plugin_tasks, receivers_of
+from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
 from bot.automations.store import Automations
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
@@ -269,9 +270,9 @@ def test_a_plugin_receives_below_its_own_path(path: str, ours: bool, taken: bool
 
 
 async def test_people_read_a_calendar_that_a_plugin_keeps_where_they_connected_it():
-    plugged = Plugged(Diary(), Parts(calendars={"diary": OneDay()}))
     ann, ben = make_person("ann"), make_person("ben")
-    kept = kept_elsewhere([plugged], lambda one: frozenset({"diary"} if one.id == ann.id else ()))
+    kept = KeptElsewhere(lambda one: frozenset({"diary"} if one.id == ann.id else ()))
+    kept.take(Diary(), Parts(calendars={"diary": OneDay()}))
     connector = CalendarConnector(kept.calendars)
     natives = NativeTools(connector.registrations())
     assert "read_calendar" not in natives.handlers(ToolScope(ben, "assistant"))
@@ -282,9 +283,9 @@ async def test_people_read_a_calendar_that_a_plugin_keeps_where_they_connected_i
 
 
 def test_a_plugin_keeps_nothing_of_the_services_of_others():
-    plugged = Plugged(Diary(), Parts(calendars={"google": OneDay()}))
+    kept = KeptElsewhere(lambda _person: frozenset())
     with pytest.raises(SettingsError, match="keeps mail or calendars of google"):
-        kept_elsewhere([plugged], lambda _person: frozenset())
+        kept.take(Diary(), Parts(calendars={"google": OneDay()}))
 
 
 def test_an_importer_takes_what_its_reader_hands_over(
