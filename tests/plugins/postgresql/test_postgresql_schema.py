@@ -120,12 +120,12 @@ def test_a_migration_is_written_once_for_both(both: Callable[..., tuple[Tables, 
         "9000_storage_later.sql",
         f"{new}CREATE INDEX later_what ON later (what) WHERE what <> '';\n"
         "INSERT INTO later (what) VALUES ('x');\n"
-        "ALTER TABLE polls ADD COLUMN later INTEGER NOT NULL DEFAULT 0;\n",
+        "ALTER TABLE todos ADD COLUMN later INTEGER NOT NULL DEFAULT 0;\n",
     )
     here, there = both(later)
     assert there == here
-    assert {name for name in here if here[name] != before.get(name)} == {"later", "polls"}
-    changed = Migration(later.number, later.name, later.sql, "DROP TABLE polls;")
+    assert {name for name in here if here[name] != before.get(name)} == {"later", "todos"}
+    changed = Migration(later.number, later.name, later.sql, "DROP TABLE todos;")
     with pytest.raises(StorageError, match=r"9000_storage_later\.sql was changed after"):
         both(changed)
     with pytest.raises(StorageError, match=r"9001_storage_last\.sql, line 2: .*not known"):
