@@ -197,15 +197,6 @@ def test_a_house_without_connectors_of_ours_lacks_their_tools_alone(tmp_path: Pa
     assert {"read_file", "manage_todos"} | others <= set(found.tools)
 
 
-def test_a_house_without_booking_pages_lacks_their_command_alone(tmp_path: Path):
-    home = copy_without(tmp_path, Path("plugins", "booking"), own=all_but("booking"))
-    asked = ("-m", "bot", "chat", "--home", str(home), "--once")
-    assert "42" in run_in(tmp_path, *asked, "what is 6 times 7?")
-    listed = run_in(tmp_path, *asked, "/help")
-    assert "/connect" in listed
-    assert "/booking" not in listed
-
-
 def test_a_house_without_two_platforms_has_the_third(tmp_path: Path):
     gone = (Path("plugins", "discord_chat"), Path("plugins", "telegram_chat"))
     own = all_but("discordchatplugin", "telegramchatplugin")
@@ -214,27 +205,31 @@ def test_a_house_without_two_platforms_has_the_third(tmp_path: Path):
     assert found.platforms == ["slack"]
 
 
-def test_a_house_without_the_demo_lacks_its_command_alone(tmp_path: Path):
-    gone = (Path("plugins", "demo"), Path("loopback"))
-    home = copy_without(tmp_path, *gone, own=all_but("demo"))
+def test_a_house_without_parts_that_have_commands_lacks_these_alone(tmp_path: Path):
+    """Booking pages, the demo, collections of documents, skills from elsewhere: all at once."""
+    names = ("booking", "demo", "collections", "importing")
+    folders = (*(Path("plugins", name) for name in names), Path("loopback"))
+    home = copy_without(tmp_path, *folders, own=all_but(*names))
+    asked = ("-m", "bot", "chat", "--home", str(home), "--once")
+    assert "42" in run_in(tmp_path, *asked, "what is 6 times 7?")
+    typed = run_in(tmp_path, *asked, "/help")
+    assert "/connect" in typed
+    assert "/booking" not in typed
     listed = [
         line.split()[0] for line in run_in(tmp_path, "-m", "bot", "--help").splitlines() if line
     ]
     assert set(listed) >= own_commands.HOUSE_COMMANDS
-    assert "demo" not in listed
-    asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
-    assert "42" in run_in(tmp_path, *asked)
-
-
-def test_a_house_without_collections_lacks_their_command(tmp_path: Path):
-    gone = Path("plugins", "collections")
-    home = copy_without(tmp_path, gone, own=all_but("collections"))
-    listed = ("-m", "bot", "knowledge", "list", "--home", str(home))
-    refused = done_in(tmp_path, *listed)
+    assert {"demo", "knowledge"}.isdisjoint(listed)
+    refused = done_in(tmp_path, "-m", "bot", "knowledge", "list", "--home", str(home))
     assert refused.returncode == 2
     assert "No such command 'knowledge'" in refused.stderr
-    asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
-    assert "42" in run_in(tmp_path, *asked)
+    skill = tmp_path / "SKILL.md"
+    skill.write_text("---\nname: tidy\ndescription: Tidies up.\n---\nTidy up.\n")
+    imports = ("-m", "bot", "skills", "import", str(skill), "--home", str(home))
+    refused = done_in(tmp_path, *imports)
+    assert refused.returncode == 1
+    assert "no plug-in of this home reads skills from elsewhere" in refused.stderr
+    assert "Nothing is staged" in run_in(tmp_path, "-m", "bot", "skills", "staged", *imports[-2:])
 
 
 def test_a_house_without_the_offline_model_says_which_settings_name_a_model(tmp_path: Path):
@@ -252,19 +247,6 @@ def test_a_house_without_the_offline_model_says_which_settings_name_a_model(tmp_
     (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
     refused = done_in(tmp_path, *chat)
     assert "must be 'auto', 'anthropic' or 'compatible'" in refused.stderr
-
-
-def test_a_house_without_the_reading_of_skills_from_elsewhere_says_so(tmp_path: Path):
-    home = copy_without(tmp_path, Path("plugins", "importing"), own=all_but("importing"))
-    chat = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
-    assert "42" in run_in(tmp_path, *chat)
-    skill = tmp_path / "SKILL.md"
-    skill.write_text("---\nname: tidy\ndescription: Tidies up.\n---\nTidy up.\n")
-    imports = ("-m", "bot", "skills", "import", str(skill), "--home", str(home))
-    refused = done_in(tmp_path, *imports)
-    assert refused.returncode == 1
-    assert "no plug-in of this home reads skills from elsewhere" in refused.stderr
-    assert "Nothing is staged" in run_in(tmp_path, "-m", "bot", "skills", "staged", *imports[-2:])
 
 
 def test_a_house_without_the_readers_of_documents_reads_texts_and_says_what_it_lacks(
