@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from bot.knowledge.chunks import DocumentSection, chunked
-from bot.knowledge.file_readers import FileReaders, Holds, found_by
+from bot.knowledge.file_readers import FileReaders, Holds, found_by, or_broken
 from bot.knowledge.file_text import (
     MOST_CHARS,
     NO_TEXT,
@@ -47,10 +47,11 @@ def found_in(
         deeper = partial(_found_within, limits, readers, depth + 1)
         within = deeper if depth + 1 < MOST_NESTED else nothing_within
         return found_by(reader, data, replace(limits, within=within))
-    read = _TEXTS.get(kind_of(data, limits.name, media_type))
+    kind = kind_of(data, limits.name, media_type)
+    read = _TEXTS.get(kind)
     if read is None:
         raise UnreadableDocument(f"{NO_TEXT} ({readers.titles}); save it as one of these")
-    return read(data, limits)
+    return or_broken(kind, partial(read, data, limits))
 
 
 def _found_within(

@@ -127,10 +127,16 @@ def _function(where: str) -> Any:
 
 def found_by(reader: FileReader, data: bytes, limits: ReadingLimits) -> FoundText:
     """What a reader finds, in the process of this one file. Raises UnreadableDocument."""
+    kind = reader.kind or ending_of(limits.name)
+    return or_broken(kind, lambda: _function(reader.read)(data, limits))
+
+
+def or_broken(kind: str, read: Callable[[], FoundText]) -> FoundText:
+    """What `read` finds. Raises UnreadableDocument, and MemoryError, whatever a parser raises."""
     try:
-        return _function(reader.read)(data, limits)
+        return read()
     except (UnreadableDocument, MemoryError):
         raise
     except Exception as error:
         # A parser that trips over a hostile file raises whatever it likes.
-        raise UnreadableDocument(BROKEN.format(reader.kind or ending_of(limits.name))) from error
+        raise UnreadableDocument(BROKEN.format(kind)) from error

@@ -3,6 +3,10 @@
 import pytest
 
 from bot.errors import DocumentError
+from bot.knowledge import document_process
+from bot.knowledge.file_readers import FileReaders
+from bot.knowledge.file_text import FoundText, ReadingLimits, UnreadableDocument
+from bot.knowledge.kinds import FileKind
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
 from bot.plugins.document_formats.bounds import LOCKED, UNPACKED_BYTES
 from bot.testing import documents
@@ -90,3 +94,14 @@ async def test_a_document_that_is_too_large_is_never_parsed():
         await DocumentReader(readers=OWN_READERS).read(
             RawDocument("big.txt", b"a" * (MOST_BYTES + 1))
         )
+
+
+def test_whatever_the_reader_of_a_text_raises_is_told_as_a_broken_file(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def trips(data: bytes, limits: ReadingLimits) -> FoundText:
+        raise RecursionError("too deep")
+
+    monkeypatch.setitem(vars(document_process)["_TEXTS"], FileKind.MARKDOWN, trips)
+    with pytest.raises(UnreadableDocument, match="it is damaged, or no markdown"):
+        document_process.found_in(b"# a", "", ReadingLimits(name="a.md"), FileReaders([]))
