@@ -89,19 +89,27 @@ def plugins_named(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
 
 def usable_plugins(home: Path) -> tuple[AnyPlugin, ...]:
     """The plug-ins that a home names; none if one can't be used, which `doctor` reports."""
-    try:
-        return plugins_named(named_plugins(home))
-    except SettingsError:
-        return ()
+    return _usable(_named_in(home))
 
 
 def plugins_in(home: Path) -> tuple[AnyPlugin, ...]:
     """As `plugins_of`, for a home whose settings may be broken."""
+    names = _named_in(home)
+    return (*own_plugins(names), *_usable(names))
+
+
+def _named_in(home: Path) -> tuple[str, ...]:
     try:
-        off = [name for name in named_plugins(home) if name.startswith(OFF)]
+        return named_plugins(home)
     except SettingsError:
-        off = []
-    return (*own_plugins(off), *usable_plugins(home))
+        return ()
+
+
+def _usable(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
+    try:
+        return plugins_named(names)
+    except SettingsError:
+        return ()
 
 
 @lru_cache(maxsize=16)

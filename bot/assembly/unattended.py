@@ -1,4 +1,4 @@
-"""Builds what works while its person is away: reminders, waits for a connection, polls."""
+"""Builds what works while its person is away: reminders, waits for a connection."""
 
 from dataclasses import dataclass
 
