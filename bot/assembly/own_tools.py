@@ -78,7 +78,8 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     taking = {
         one.plugin.name: one.parts.attached_tools(house.documents.attached) for one in house.plugged
     }
-    house.chats.attachments.taken_by |= {tool.name for tools in taking.values() for tool in tools}
+    names = frozenset(tool.name for tools in taking.values() for tool in tools)
+    house.chats.attachments.taken_by = partial(house.tooling.catalog.names_running, names)
     for_places = _for_places(house)
     late = _late_tools(house, taking, for_places)
     for part in (following(), *chain.from_iterable(late.values())):

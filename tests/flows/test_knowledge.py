@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -16,15 +17,20 @@ from bot.domain.messages import (
     QuotedMessage,
     Visibility,
 )
+from bot.domain.models import ModelReply
 from bot.domain.origins import Trust
 from bot.plugins.collections.store import DocumentRows
 from bot.testing import documents
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 ROOM: dict[str, Any] = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 MANUAL = Attachment("manual", "manual.pdf", "application/pdf", 1_000)
+GIVEN = {"file": "manual.pdf"}
+KEEPING = call("keep_document", GIVEN)
+LINE: JsonObject = {"tool": "keep_document", "arguments": GIVEN}
 
 
 def town() -> FakeChat:
@@ -33,12 +39,11 @@ def town() -> FakeChat:
     return chat
 
 
-async def asked_to_keep(house: Harness, model: ScriptedModel, who: str) -> str:
+async def asked_to_keep(
+    house: Harness, model: ScriptedModel, who: str, asking: ModelReply = KEEPING
+) -> str:
     """Ask for it; gives the reference of the card that asks for a yes."""
-    model.add(
-        call("tool_search", {"query": "keep an attached file"}),
-        call("keep_document", {"file": "manual.pdf"}),
-    )
+    model.add(call("tool_search", {"query": "keep an attached file"}), asking)
     model.add(say("It needs your yes."))
     await house.tell(who, "keep this for the team", attachments=(MANUAL,), **ROOM)
     return next(
@@ -61,15 +66,29 @@ async def finds(house: Harness, model: ScriptedModel, who: str) -> bool:
     )
 
 
-async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home: Path):
+@pytest.mark.parametrize(
+    ("asking", "after"),
+    [
+        (KEEPING, []),
+        (call("file_away", GIVEN), []),
+        (call("plan_calls", {"calls": [LINE, LINE]}), [KEEPING]),
+    ],
+    ids=["by its name", "under another name", "in a plan"],
+)
+async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(
+    asking: ModelReply, after: list[ModelReply], home: Path
+):
     model = ScriptedModel()
+    runs = "native: keep_document"
+    write_tool(home, "file_away", access="Partner+", risk="external-write", implementation=runs)
     async with running_app(home, model, town()) as house:
-        ref = await asked_to_keep(house, model, "ben")
+        ref = await asked_to_keep(house, model, "ben", asking)
         assert await DocumentRows(house.app.database).documents() == []
-        # The turn is over, and the file waits for the yes.
+        # The turn is over, and the file waits for the yes, even if the platform has it no more.
         for _ in range(3):
             await house.app.house.chats.attachments.sweep()
-        model.add(say("Kept."))
+        house.chat.files.clear()
+        model.add(*after, say("Kept."))
         await house.posts_after(house.chat.click("ben", ref, "approve", **ROOM))
         [kept] = await DocumentRows(house.app.database).documents()
         assert (kept.name, kept.owner, kept.collection, kept.parts) == (

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.domain.database import Database, Row, Write
 from bot.domain.step_keys import StepKind
+from bot.tools.permission.plans_store import PLAN_CALLS
 
 
 def attachment_write(
@@ -22,14 +23,15 @@ def attachment_write(
 def settled_write(taking: Iterable[str]) -> Write:
     """Forget the files of finished turns: the transcript contains the text read from them.
 
-    While somebody still has to decide about a call of the tools `taking` files, all stay.
+    While somebody still has to decide about a call of the tools `taking` files, or about a plan,
+    which may have such a call, all stay.
     """
     return Write(
         "DELETE FROM attachments WHERE NOT EXISTS"
         " (SELECT 1 FROM inbox WHERE inbox.id = attachments.turn AND inbox.settled_at IS NULL)"
         " AND NOT EXISTS (SELECT 1 FROM approvals WHERE state IN ('open', 'approved') AND tool IN"
         " (SELECT value FROM json_each(?)))",
-        (json.dumps(sorted(taking)),),
+        (json.dumps(sorted({PLAN_CALLS, *taking})),),
     )
 
 

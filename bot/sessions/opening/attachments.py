@@ -6,7 +6,7 @@ Tools get whole files: from this message, and from messages near it.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -79,8 +79,8 @@ class Attachments:
     database: Database
     clock: Clock
     room: FileRoom
-    taken_by: set[str] = field(default_factory=set[str])
-    """Names of tools that take files, known once the house stands."""
+    taken_by: Callable[[], Collection[str]] = tuple[str, ...]
+    """Names of tools that take files now, known once the house stands."""
     _fetching: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, AT_ONCE))
     _arriving: Counter[str] = field(default_factory=Counter[str])
     """Bytes of files being fetched, by person."""
@@ -133,7 +133,7 @@ class Attachments:
 
     async def sweep(self) -> int:
         """Remove files unneeded by turns and messages in two sweeps in a row; returns how many."""
-        await self.database.write(Unit.of(settled_write(self.taken_by)))
+        await self.database.write(Unit.of(settled_write(self.taken_by())))
         return await self.blobs.sweep(await needed_blobs(self.database))
 
     async def keep(self, data: bytes) -> str:

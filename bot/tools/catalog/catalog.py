@@ -122,6 +122,13 @@ class ToolCatalog:
         found = (snapshot.tools[position].definition for position in positions)
         return tuple(sorted(found, key=lambda tool: (tool.folder, str(tool.source))))
 
+    def names_running(self, natives: Collection[str]) -> frozenset[str]:
+        """The names under which calls run one of these native tools, whatever files call it."""
+        running = (tool.definition for tool in self.snapshot.tools)
+        return frozenset(
+            name for tool in running if tool.acts_as in natives for name in tool.closed_as
+        )
+
 
 def _gone(before: CatalogSnapshot, now: CatalogSnapshot) -> set[str]:
     """Names that no tool has any more."""
