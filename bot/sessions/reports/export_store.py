@@ -102,15 +102,6 @@ class PersonalTable:
     owned: str
 
 
-def personal_tables() -> frozenset[str]:
-    """All tables with rows of a person."""
-    moved = (person_store.COLUMNS, person_store.SUMS, person_store.ONCE, person_store.ELSEWHERE)
-    keys = person_store.SESSION_KEYS
-    return frozenset({*(one.table for one in HOLDINGS), *(name for of in moved for name in of)}) | {
-        *keys
-    }
-
-
 def handed_out(more: Sequence[PersonTable] = ()) -> Iterator[PersonalTable]:
     """Those that are handed out, by name, and then those of plug-ins."""
     searched = {one.table: one for one in HOLDINGS}

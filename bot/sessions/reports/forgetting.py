@@ -34,7 +34,7 @@ from bot.sessions.reports import forgetting_store as store
 from bot.sessions.reports.forgetting_store import ForgettingState, ForgettingWish
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
-from bot.storage.forgetting.rows import ForgettingRows, HoldingTurn, Whose
+from bot.storage.forgetting.rows import ForgettingRows, Whose
 from bot.storage.forgetting.sought import Sought
 from bot.storage.plugin_tables import plugins_off
 
@@ -182,9 +182,11 @@ class Forgetting:
         """One pass over everything; also how many requests still hold the words."""
         rows = await self._rows(person, sought)
         turns = await rows.open_turns(besides)
-        await self._stop(turns)
-        sessions = await rows.open_sessions()
-        await self._end(sessions)
+        for turn in turns:
+            await self.engine.stop_turn(turn.session, [turn.id])
+        sessions, now = await rows.open_sessions(), self.clock.now()
+        for session in sessions:
+            await self.database.write(Unit.of(end_write(session, "forgotten", now)))
         learned = await self._unlearn(person, sought)
         swept = await rows.forget()
         files = await self._files(person, sought, swept.blobs, remove=True)
@@ -198,15 +200,6 @@ class Forgetting:
             await plugins_off(self.database, self.plugins),
         )
         return erased, len(await rows.open_turns(besides))
-
-    async def _stop(self, turns: Sequence[HoldingTurn]) -> None:
-        for turn in turns:
-            await self.engine.stop_turn(turn.session, [turn.id])
-
-    async def _end(self, sessions: Sequence[str]) -> None:
-        now = self.clock.now()
-        for session in sessions:
-            await self.database.write(Unit.of(end_write(session, "forgotten", now)))
 
     async def _unlearn(self, person: str, sought: Sought) -> Counter[str]:
         """Entries of tiers, with archive and backups; nothing more is learned of it."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.agents.summaries.transcript_text import entries
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.memory import KeepsForPerson, MemoryEntry, Recollection, Tier
+from bot.domain.memory import KeepsForPerson, MemoryEntry, Tier
 from bot.domain.messages import Conversation, Place
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned, Viewer
@@ -102,15 +102,17 @@ class KeptThings:
         """Everything except messages: entries of tiers, summaries, facts, and connectors' data."""
         found = [
             *await self._entries(person),
-            *await self._summaries(person),
+            *map(_of_summary, await summaries_of(self._database, person, limit=SUMMARIES)),
             *await self._facts(person),
         ]
         for connector in self._connectors:
             if isinstance(connector, KeepsForPerson):
-                things = await connector.kept_of(person)
-                found += [
-                    _of_connector(one, connector.forgetting(person, one.id)) for one in things
-                ]
+                for one in await connector.kept_of(person):
+                    day = f"{one.at:%Y-%m-%d}" if one.at else ""
+                    removal = connector.forgetting(person, one.id)
+                    found.append(
+                        KeptThing(one.id, one.kind, one.text, day, one.learned, removal=removal)
+                    )
         return found
 
     async def any_of(self, person: str) -> bool:
@@ -141,20 +143,13 @@ class KeptThings:
             found += await asyncio.to_thread(_of_entries, archived, "archived", agent)
         return found
 
-    async def _summaries(self, person: str) -> list[KeptThing]:
-        return [
-            _of_summary(one) for one in await summaries_of(self._database, person, limit=SUMMARIES)
-        ]
-
     async def _facts(self, person: str) -> list[KeptThing]:
         found: list[KeptThing] = []
         for session, _ in await sessions_of(self._database, person):
             facts = await self._all_facts.load(session.id)
-            place = (
-                await conversation_of(self._database, session.key.conversation_key)
-                if facts
-                else None
-            )
+            if not facts:
+                continue
+            place = await conversation_of(self._database, session.key.conversation_key)
             for key, fact in facts.items():
                 ref = f"fact:{hashlib.sha256(f'{session.id}|{key}'.encode()).hexdigest()[:8]}"
                 learned = IN_DM if fact.private or place is None else await self._learned(place)
@@ -262,14 +257,18 @@ def _named(texts: Sequence[str], names: Names) -> list[bool]:
 
 
 def _of_entries(entries: Sequence[MemoryEntry], kind: str, agent: str) -> list[KeptThing]:
-    return [_of_entry(entry, kind, agent) for entry in entries]
-
-
-def _of_entry(entry: MemoryEntry, kind: str, agent: str) -> KeptThing:
-    day = entry.day.isoformat() if entry.day else ""
-    return KeptThing(
-        reference(entry), kind, entry.text, day, entry.learned, agent, entry.source or ""
-    )
+    return [
+        KeptThing(
+            reference(one),
+            kind,
+            one.text,
+            one.day.isoformat() if one.day else "",
+            one.learned,
+            agent,
+            one.source or "",
+        )
+        for one in entries
+    ]
 
 
 def _of_summary(one: ConversationSummary) -> KeptThing:
@@ -283,8 +282,3 @@ def _of_summary(one: ConversationSummary) -> KeptThing:
     return KeptThing(
         one.id, "summary", text, f"{one.ended_at:%Y-%m-%d}", one.learned, one.agent, one.id, removal
     )
-
-
-def _of_connector(one: Recollection, removal: Unit) -> KeptThing:
-    day = f"{one.at:%Y-%m-%d}" if one.at else ""
-    return KeptThing(one.id, one.kind, one.text, day, one.learned, removal=removal)

@@ -71,7 +71,8 @@ class Trails:
                 return NOTHING_HERE.said(language)
             name = newest
         trail, owner = await self._find(name)
-        if trail is None or not _may_know(person, owner):
+        operator = person.role is Role.MASTER_ADMIN
+        if trail is None or not (operator or owner == person.id):
             # One answer for messages that never existed and for those of other people.
             unknown = (
                 Phrase(
@@ -84,7 +85,6 @@ class Trails:
             return unknown.said(language, ref=name[:60])
         if not viewer.sees(person.id, await self._learned(trail)):
             return Phrase("That happened in a private conversation; ask me there.").said(language)
-        operator = person.role is Role.MASTER_ADMIN
         reader = {"own": owner == person.id, "operator": operator, "language": language}
         trail = replace(trail, **reader)
         if trail.taken_by is not None:
@@ -111,23 +111,21 @@ class Trails:
         work = find_work(record.body)
         question = work.question if isinstance(work, GivenAnswer) else ""
         taker = await engine.recorded(record.joined_to or question or skill_turn_key(record.key))
-        owner = _owner(record)
-        if taker is not None and _owner(taker) == owner:
+        owner = owner_of(record.session, record.body)
+        if taker is not None and owner_of(taker.session, taker.body) == owner:
             trail = replace(trail, taken_by=await self._trail(taker))
         return trail, owner
 
     async def _by_cycle(self, name: str) -> tuple[Trail | None, str | None]:
         """From the cycle log: by a cycle's id, or by the reference of a purged turn."""
         number = number_in("t", name)
-        log = self.log
-        events = await log.events(name if number is None else cycle_id(number), number)
+        events = await self.log.events(name if number is None else cycle_id(number), number)
         if not events:
             return None, None
-        ref = make_ref("t", events[0].turn)
+        turn, ref = events[0].turn, make_ref("t", events[0].turn)
         if number is None and await self.engine.recorded(ref) is not None:
             return await self._find(ref)
-        turn = events[0].turn
-        top = await log.events(cycle_id(turn), turn) or events
+        top = await self.log.events(cycle_id(turn), turn) or events
         return Trail(ref, None, top), events[0].person
 
     async def _trail(self, record: TurnRecord) -> Trail:
@@ -164,11 +162,8 @@ class Trails:
         if isinstance(work, GivenAnswer):
             return IN_DM if trail.taken_by is None else await self._learned(trail.taken_by)
         said = envelope_of(trail.record.body)
-        if (
-            (work.private is not False)
-            if isinstance(work, HeardMessage)
-            else said.get("private", True)
-        ):
+        heard = isinstance(work, HeardMessage)
+        if (work.private is not False) if heard else said.get("private", True):
             return IN_DM
         message = message_of(trail.record.body)
         if message is not None and message.aside:  # the sender alone has read its words
@@ -197,14 +192,6 @@ def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
     }
     work = find_work(record.body)
     return decided | ({work.rule} if isinstance(work, HeardMessage) else {""})
-
-
-def _may_know(person: Person, owner: str | None) -> bool:
-    return person.role is Role.MASTER_ADMIN or (owner is not None and owner == person.id)
-
-
-def _owner(record: TurnRecord) -> str | None:
-    return owner_of(record.session, record.body)
 
 
 def owner_of(session: str, body: JsonObject) -> str | None:

@@ -34,8 +34,7 @@ from bot.domain.work import (
     find_work,
 )
 from bot.sessions.outbox.outbox_store import KeptSend
-from bot.sessions.reports.trail import ERROR_CHARS, TRIES, Trail, cut
-from bot.sessions.reports.why_run import handed_on, run_lines
+from bot.sessions.reports.trail import ERROR_CHARS, TRIES, Trail, cut, handed_on, run_lines
 
 ADDRESSED: Mapping[str, Phrase] = {
     "dm": Phrase("a direct message"),
@@ -368,9 +367,8 @@ def _settled(trail: Trail) -> str:
         return trail.said(
             Phrase("given up after {count} attempts, {at}"), count=record.attempts, at=at
         )
-    top = trail.events[0].cycle_id if trail.events else ""
     ends = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
-    mine = (event for event in reversed(trail.events) if event.cycle_id == top)
+    mine = (event for event in reversed(trail.events) if event.cycle_id == trail.top)
     end = next((event for event in mine if event.type in ends), None)
     when = f", {trail.at(record.settled_at, record)}" if record is not None else ""
     if end is None:

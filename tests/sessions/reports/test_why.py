@@ -14,11 +14,9 @@ from bot.domain.messages import Addressed, OutgoingMessage, Place, Visibility
 from bot.domain.turns import AskedQuestion, TurnRecord
 from bot.errors import DeliveryError, ModelError, ModelTrouble
 from bot.sessions.outbox.outbox_store import KeptSend
-from bot.sessions.reports.rule_words import meaning
-from bot.sessions.reports.trail import Trail
+from bot.sessions.reports.trail import MOST_LINES, Trail, meaning
 from bot.sessions.reports.trails import NOTHING_HERE
 from bot.sessions.reports.why import render
-from bot.sessions.reports.why_run import MOST_LINES
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
