@@ -170,7 +170,7 @@ class WebConnector(NativeConnector):
 
     async def _fetch(self, context: ToolContext, arguments: FetchArguments) -> ToolResult:
         page = await self._pages.read(arguments.url, lambda host: _may_reach(context, host))
-        return _page(context, page, arguments.start)
+        return _page(context, page, arguments.start, goes_on=True)
 
     async def _scrape(self, context: ToolContext, arguments: ScrapeArguments) -> ToolResult:
         # The service opens the address, and it may run inside the operator's network.
@@ -184,15 +184,18 @@ class WebConnector(NativeConnector):
             page = await scrape(self._firecrawl, arguments.url)
         except ServiceError as error:
             return told_to_model(error, context.call.name)
-        return _page(context, page, 0)
+        return _page(context, page, 0, goes_on=False)
 
 
 def _may_reach(context: ToolContext, host: str) -> bool:
     return all(limit.allows_host(host) for limit in context.confinements)
 
 
-def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
-    """The page's text with the facts for a citation: title, address, date."""
+def _page(context: ToolContext, page: Page, start: int, *, goes_on: bool) -> ToolResult:
+    """The page's text with the facts for a citation: title, address, date.
+
+    `goes_on`: a further call can begin where this text ends.
+    """
     if start and start >= len(page.text):
         raise ToolError(f"the page has {len(page.text):,} characters; start must be less")
     shown = page.text[start : start + WINDOW_CHARS]
@@ -209,9 +212,7 @@ def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
         shown.strip() or "(the page has no text that can be read without a browser)",
     ]
     if left:
-        where = (
-            f"; go on with start={start + len(shown)}" if context.call.name == "web_fetch" else ""
-        )
+        where = f"; go on with start={start + len(shown)}" if goes_on else ""
         lines.append(f"[{left:,} more characters{where}]")
     if page.cut:
         lines.append("[the page was longer than may be read; its end is missing]")

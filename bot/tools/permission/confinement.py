@@ -59,7 +59,7 @@ class Outside:
 
 def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Outside | None:
     """The first limit that the call exceeds; None if it is within all current limits."""
-    if definition.name in CONTROL_TOOLS or definition.name in scope.assigned:
+    if definition.acts_as in CONTROL_TOOLS or definition.name in scope.assigned:
         return None
     limits = (*scope.confinements, *([definition.confinement] if definition.confinement else []))
     if not limits:
@@ -96,12 +96,10 @@ def _outside(
 
 def _reads_own(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> bool:
     """Whether the call reads the skill's own files, which are always allowed."""
-    own = Confinement("", paths=(limit.own,)) if limit.own and definition.name in _READING else None
-    return (
-        own is not None
-        and bool(paths)
-        and all(path.sound and own.allows_path(path.value) for path in paths)
-    )
+    if not limit.own or definition.acts_as not in _READING:
+        return False
+    own = Confinement("", paths=(limit.own,))
+    return bool(paths) and all(path.sound and own.allows_path(path.value) for path in paths)
 
 
 def _outside_hosts(

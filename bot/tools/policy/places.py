@@ -57,7 +57,7 @@ class PlaceRule:
         """
         if any(pattern.fits(name) for pattern in self.deny for name in definition.closed_as):
             return True
-        if self.allow is None or definition.name in ANSWERING:
+        if self.allow is None or definition.acts_as in ANSWERING:
             return False
         return not any(pattern.fits(definition.name) for pattern in self.allow)
 
@@ -65,7 +65,7 @@ class PlaceRule:
         """Whether a Guest lacks the tool because guests are restricted (or not answered at all)."""
         return (
             self.terms.guests in {Guests.RESTRICT, Guests.IGNORE}
-            and definition.name not in ANSWERING
+            and definition.acts_as not in ANSWERING
         )
 
     def limits(self) -> tuple[Limit, ...]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -220,6 +221,9 @@ async def test_a_page_is_read_with_its_date_and_its_links(house: House):
         assert result.origin.trust is Trust.EXTERNAL
 
         assert "go on with start=24000]" in await house.fetched(f"{site.url}/long", start=12_000)
+        renamed = replace(house.desk.tool(house.connector, "web_fetch"), name="open_page")
+        long = await house.desk.result(renamed, {"url": f"{site.url}/long"})
+        assert "go on with start=12000]" in long.content
         with pytest.raises(ToolError, match="start must be less"):
             await house.fetched(f"{site.url}/json", start=900_000)
         assert '{"version": 4}' in await house.fetched(f"{site.url}/json")

@@ -77,6 +77,16 @@ def test_control_tools_are_always_there(name: str):
     assert judged(tool(name), limits(tools=[], hosts=[], paths=[])) is None
 
 
+def test_what_a_file_runs_decides_and_not_its_name():
+    hold = Confinement("the skill triage", tools=(), paths=(), own="/skills/triage")
+    asked, path = {"parameters": fields("path")}, "/skills/triage/details.md"
+    assert judged(tool("post_it", NativeImplementation("send")), hold) is None
+    assert judged(tool("send", NativeImplementation("web_fetch")), hold) is not None
+    assert judged(tool("look", NativeImplementation("read_file"), **asked), hold, path=path) is None
+    deleting = tool("read_file", NativeImplementation("delete_file"), **asked)
+    assert judged(deleting, hold, path=path) is not None
+
+
 def test_limits_hold_for_no_tool_with_which_an_assigned_agent_reports():
     scope = a_scope(
         confinements=(limits(tools=[], hosts=[], paths=[]),), assigned=frozenset({"hand_in"})

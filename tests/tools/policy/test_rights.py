@@ -12,7 +12,7 @@ from bot.domain.access import Role
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import UNSURE, Location, PlaceName, Reach
 from bot.domain.tool_context import ToolScope
-from bot.domain.tools import ToolCall
+from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.errors import SettingsError
 from bot.place_settings import Guests, PlaceTerms, PlaceTools
 from bot.testing.tools import ToolFolder, a_scope, everything_native
@@ -268,6 +268,16 @@ def test_an_allow_list_leaves_what_an_answer_needs():
     rule = PlaceRule("none", (PlaceName.parse("dm"),), PlaceTerms(tools=PlaceTools(allow=())))
     assert "finish_task" in ANSWERING
     assert rule.allow == ()
+
+
+@pytest.mark.parametrize(("name", "runs", "open_"), [
+    ("send", "send", True), ("post_it", "send", True), ("send", "pm_shell", False),
+])  # fmt: skip
+def test_what_an_answer_needs_is_what_a_file_runs(name: str, runs: str, open_: bool):
+    definition = ToolDefinition(name, "d", {"type": "object"}, "shared", NativeImplementation(runs))
+    nothing = PlaceTerms(tools=PlaceTools(allow=()), guests=Guests.RESTRICT)
+    rule = PlaceRule("none", (PlaceName.parse("dm"),), nothing)
+    assert (rule.closes(definition), rule.closes_to_guests(definition)) == (not open_, not open_)
 
 
 @pytest.mark.parametrize(
