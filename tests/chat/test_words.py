@@ -16,7 +16,7 @@ from bot.plugins.google.plugin import GOOGLE
 from bot.plugins.notion.plugin import NOTION
 from bot.plugins.outlook.plugin import OUTLOOK
 from bot.plugins.slack.plugin import SLACK
-from bot.sessions.wording.kept_words import KEPT
+from bot.sessions.wording.phrases import KEPT
 from bot.storage.forgetting.holdings import HOLDINGS
 
 

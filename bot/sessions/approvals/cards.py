@@ -29,7 +29,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.wording import approval_phrases
+from bot.sessions.wording import phrases
 from bot.sessions.wording.card_text import Card, card_of
 from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
@@ -193,7 +193,7 @@ class ApprovalCards:
             here += f"\n{SENT_DIRECTLY.said(language, names=names)}"
         if message.private and not may_decide(approval, asker):
             names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
-            waits = approval_phrases.waits_for(approval.approver_rank, names, language)
+            waits = phrases.waits_for(approval.approver_rank, names, language)
             nobody = f" {TELL_THEM.said(language, ref=approval.ref)}"
             here, choices = f"{here}\n{waits}{'' if names else nobody}", ()
         outgoing = OutgoingMessage(

@@ -19,8 +19,7 @@ from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
 from bot.sessions.outbox.card_store import readers_of
 from bot.sessions.people.pairing import PAIR, ROLES
-from bot.sessions.wording import approval_phrases as words
-from bot.sessions.wording.phrases import NO_APPROVAL, grant_words
+from bot.sessions.wording import phrases as words
 from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.bundles import Bundles, refs_of
@@ -95,7 +94,7 @@ class Decisions:
         """
         approval = await self.approvals.get(ref)
         if approval is None:
-            return NO_APPROVAL.said(language, ref=ref)
+            return words.NO_APPROVAL.said(language, ref=ref)
         if said.approve and approval.tool == PAIR:
             return words.SAY_ROLE.said(language, ref=approval.ref, roles="|".join(ROLES))
         if wrong := _wrong_choice(approval, said):
@@ -130,7 +129,7 @@ class Decisions:
             more, made = self._follows(approval, person, said.grant, said.lines)
             decided += more
             if made is not None:
-                what = grant_words(made, language)
+                what = words.grant_words(made, language)
                 told = Phrase(
                     "From now on I don't ask about {what} (`/grants revoke {ref}` takes it back)."
                 ).said(language, what=what, ref=made.ref)

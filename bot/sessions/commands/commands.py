@@ -25,7 +25,7 @@ from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording import phrases
-from bot.sessions.wording.skill_phrases import about_command
+from bot.sessions.wording.phrases import about_command
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary

@@ -27,8 +27,7 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
 from bot.sessions.reports.forgetting import Erased, Forgetting
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
-from bot.sessions.wording.kept_words import kept_counted
-from bot.sessions.wording.phrases import AND_MORE, UNSEEN
+from bot.sessions.wording.phrases import AND_MORE, UNSEEN, kept_counted
 
 ONE = {
     "entry": Phrase("entry"),

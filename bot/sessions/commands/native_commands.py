@@ -17,7 +17,7 @@ from bot.domain.skills import SkillScope, SlashCommand
 from bot.sessions.commands import store as registration_store
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
-from bot.sessions.wording.skill_phrases import about_command
+from bot.sessions.wording.phrases import about_command
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft
 from bot.skills.families import title_of

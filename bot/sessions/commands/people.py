@@ -18,8 +18,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
-from bot.sessions.wording import phrases as access
-from bot.sessions.wording.approval_phrases import SAY_ROLE
+from bot.sessions.wording.phrases import ADMIN_ALONE, SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
@@ -47,7 +46,7 @@ class PairCommand:
     async def run(self, asked: Asked) -> str:
         """The sentence for the person who decided."""
         if asked.person.role is not Role.MASTER_ADMIN:
-            return access.ADMIN_ALONE.said(asked.language)
+            return ADMIN_ALONE.said(asked.language)
         ref, _, word = asked.args.partition(" ")
         approval = await self.approvals.get(ref)
         if approval is None or approval.tool != PAIR:

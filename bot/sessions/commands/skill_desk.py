@@ -23,8 +23,7 @@ from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.envelope import incoming_to_json
-from bot.sessions.wording import skill_phrases as said
-from bot.sessions.wording.skill_phrases import family_title
+from bot.sessions.wording.phrases import OTHERS, family_title
 from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcome, SkillRefused
 from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
@@ -44,7 +43,7 @@ SAVED = Phrase("Saved: {what}")
 NOTHING_RUNS_IT = Phrase("nothing runs it")
 TIMES = CountedPhrase(Phrase("{count} time"), Phrase("{count} times"))
 
-_ALONE = said.OTHERS.en
+_ALONE = OTHERS.en
 """Names the skills without a family."""
 
 

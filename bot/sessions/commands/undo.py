@@ -9,7 +9,7 @@ from bot.domain.languages import Language, Phrase
 from bot.domain.privacy import left_out
 from bot.errors import UnitRejected
 from bot.sessions.wording import phrases as said
-from bot.sessions.wording.changes import change_in_words
+from bot.sessions.wording.phrases import change_in_words
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
 

@@ -19,7 +19,7 @@ from bot.sessions.records.envelope import (
     receipt_to_text,
 )
 from bot.sessions.records.member_reminder_store import MemberReminderRows, ReminderState
-from bot.sessions.wording import approval_phrases, phrases
+from bot.sessions.wording import phrases
 
 _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
@@ -153,13 +153,13 @@ async def reminder_end(
         return await _asking_end(database, asks.ref.removeprefix(_TODO), language)
     todo = await TodoRows(database).get(asks.ref.removeprefix(_TODO))
     if todo is None:
-        return approval_phrases.CLOSED.said(language)
+        return phrases.CLOSED.said(language)
     if todo.status is TodoStatus.DONE:
         return phrases.DONE.said(language)
     if todo.due_date == asks.step and todo.active:
         return None
     if not (todo.active and todo.due_date):
-        return approval_phrases.CLOSED.said(language)
+        return phrases.CLOSED.said(language)
     when = due_in_words(todo.due_date, todo.zone, language)
     return Phrase("Next: {when}").said(language, when=when)
 
@@ -172,6 +172,6 @@ async def _asking_end(database: Database, todo: str, language: Language) -> str 
         case ReminderState.SET | ReminderState.DELIVERED:
             return Phrase("Allowed").said(language)
         case ReminderState.STOPPED:
-            return approval_phrases.STOPPED.said(language)
+            return phrases.STOPPED.said(language)
         case ReminderState.REFUSED | ReminderState.UNDELIVERED:
-            return approval_phrases.CLOSED.said(language)
+            return phrases.CLOSED.said(language)

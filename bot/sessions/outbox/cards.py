@@ -36,7 +36,7 @@ from bot.sessions.outbox.card_store import (
     remove_write,
 )
 from bot.sessions.outbox.retries import RETRY_S, until_due
-from bot.sessions.wording import approval_phrases as words
+from bot.sessions.wording import phrases as words
 from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)

@@ -53,8 +53,8 @@ from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
 from bot.sessions.wording.activities import doing, pausing
-from bot.sessions.wording.changes import changed as changed_in_words
 from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.phrases import changed as changed_in_words
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows

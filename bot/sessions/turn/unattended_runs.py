@@ -35,8 +35,8 @@ from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
 from bot.sessions.wording import sentences
-from bot.sessions.wording.changes import changed as changed_in_words
 from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.phrases import changed as changed_in_words
 from bot.turns.schedules import store as ledger
 from bot.turns.schedules.reason_words import TAKEN_AWAY
 

@@ -33,26 +33,19 @@ _REASONS = (
 )
 """All that Bellhop gives itself, by the English words with which they are stored."""
 
-ABOUT_THIS_CALL = Retelling((
-    Phrase(
-        "it tells this text to everybody named there"),
-    Phrase(
-        "it shows the whole workspace a text that was written in private"),
-    Phrase(
-        "it submits a form on {host}"),
-    Phrase(
-        "it uploads a file on {host}"),
-    Phrase(
-        "it presses a button on {host}"),
-    Phrase(
-        "it presses a link that runs a script on {host}"),
-    Phrase(
-        "it follows a link that does something on {host}"),
-    Phrase(
-        "it makes the page send something ({what}) on {host}"),
-    Phrase(
-        "it accepts a {kind} on {host}"),
-))  # fmt: skip
+ABOUT_THIS_CALL = Retelling(
+    (
+        Phrase("it tells this text to everybody named there"),
+        Phrase("it shows the whole workspace a text that was written in private"),
+        Phrase("it submits a form on {host}"),
+        Phrase("it uploads a file on {host}"),
+        Phrase("it presses a button on {host}"),
+        Phrase("it presses a link that runs a script on {host}"),
+        Phrase("it follows a link that does something on {host}"),
+        Phrase("it makes the page send something ({what}) on {host}"),
+        Phrase("it accepts a {kind} on {host}"),
+    )
+)
 """Those with which single tools ask, with what stands in them; a whole reason is one of them."""
 
 
