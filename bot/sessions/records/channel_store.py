@@ -115,9 +115,7 @@ class Channels:
     async def of_key(self, key: str) -> Location | None:
         """The channel with the key `platform:workspace:channel`; None if unknown."""
         row = await self.database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
-        if row is None:
-            return None
-        return _location(_channel(key), _read(row))
+        return None if row is None else _location(_channel(key), _read(row))
 
     async def all(self) -> list[Conversation]:
         """Every channel that was reported, as it was reported last."""
@@ -127,10 +125,8 @@ class Channels:
     async def named(self, channel: str) -> Location | None:
         """The channel with this id, on whatever platform."""
         rows = await self.database.read("SELECT key FROM channels ORDER BY key")
-        key = next(
-            (str(row["key"]) for row in rows if str(row["key"]).split(":", 2)[2] == channel), None
-        )
-        return None if key is None else await self.of_key(key)
+        keys = [key for row in rows if (key := str(row["key"])).split(":", 2)[2] == channel]
+        return await self.of_key(keys[0]) if keys else None
 
     async def _known(self, conversation: Conversation) -> KnownChannel:
         if conversation.place is Place.DM:
@@ -169,22 +165,17 @@ def _merged(conversation: Conversation, known: KnownChannel) -> KnownChannel:
 
 def _location(conversation: Conversation, known: KnownChannel) -> Location:
     filled = replace(
-        conversation,
-        category=known.category,
-        visibility=known.visibility,
-        closed=known.closed,
+        conversation, category=known.category, visibility=known.visibility, closed=known.closed
     )
     return replace(Location.of(filled, was_private=known.was_private), mode=known.mode)
 
 
 def _keep(key: str, known: KnownChannel, now: datetime) -> Write:
     return Write(
-        "INSERT INTO channels (key, category, visibility, was_private, seen_at) VALUES (?, ?, ?, "
-        "?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET category = excluded.category, visibility = "
-        "excluded.visibility,"
-        " was_private = max(channels.was_private, excluded.was_private),"
-        " seen_at = excluded.seen_at",
+        "INSERT INTO channels (key, category, visibility, was_private, seen_at)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET category = excluded.category,"
+        " visibility = excluded.visibility, seen_at = excluded.seen_at,"
+        " was_private = max(channels.was_private, excluded.was_private)",
         (key, known.category, known.visibility.value, int(known.was_private), format_utc(now)),
     )
 

@@ -116,9 +116,8 @@ class NewMessage:
 
 def message_write(message: NewMessage) -> Write:
     return Write(
-        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at, "
-        "place, aside)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at,"
+        " place, aside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
         (
             message.key,
             message.conversation,
@@ -358,10 +357,9 @@ class PastMessages:
 async def waited_behind(database: Database, key: str, authors: tuple[str, str]) -> list[str]:
     """A stranger's messages to us after their first, until somebody names them; oldest first."""
     rows = await database.read(
-        "SELECT later.text FROM messages AS first JOIN messages AS later ON later.conversation = "
-        "first.conversation"
-        " AND later.id > first.id JOIN inbox ON inbox.key = later.key WHERE first.key = ? AND "
-        "later.author IN (?, ?)"
+        "SELECT later.text FROM messages AS first JOIN messages AS later"
+        " ON later.conversation = first.conversation AND later.id > first.id"
+        " JOIN inbox ON inbox.key = later.key WHERE first.key = ? AND later.author IN (?, ?)"
         " AND later.deleted_at IS NULL AND json_extract(inbox.body, '$.why') = 'unknown'"
         " AND json_extract(inbox.body, '$.addressed') <> 'none' ORDER BY later.id LIMIT 20",
         (key, *authors),

@@ -66,10 +66,8 @@ class MemberReminderRows:
     async def set_by(self, setter: str) -> list[MemberReminder]:
         """Newest first."""
         rows = await self.database.read(
-            (
-                "SELECT * FROM member_reminders WHERE setter = ? ORDER BY created_at DESC, todo "
-                "LIMIT ?"
-            ),
+            "SELECT * FROM member_reminders WHERE setter = ?"
+            " ORDER BY created_at DESC, todo LIMIT ?",
             (setter, LISTED),
         )
         return [_reminder(row) for row in rows]
@@ -86,10 +84,8 @@ class MemberReminderRows:
     async def stopped(self, receiver: str) -> dict[str, str]:
         """Setters whose reminders somebody has stopped for good: names by person id."""
         rows = await self.database.read(
-            (
-                "SELECT setter, setter_name FROM member_reminders WHERE receiver = ? AND state = "
-                "'stopped'"
-            ),
+            "SELECT setter, setter_name FROM member_reminders"
+            " WHERE receiver = ? AND state = 'stopped'",
             (receiver,),
         )
         return {str(row["setter"]): str(row["setter_name"]) for row in rows}
@@ -105,9 +101,8 @@ class MemberReminderRows:
 
 def insert(reminder: MemberReminder) -> Write:
     return Write(
-        "INSERT INTO member_reminders (todo, setter, receiver, setter_name, receiver_name, place, "
-        "due, zone, state,"
-        " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO member_reminders (todo, setter, receiver, setter_name, receiver_name, place,"
+        " due, zone, state, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             reminder.todo,
             reminder.setter,
@@ -131,19 +126,15 @@ def set_state(reminder: MemberReminder, state: ReminderState) -> Write:
 def delivered(todo: str, *, posted: bool) -> Unit:
     """The outcome of a reminder."""
     state = ReminderState.DELIVERED if posted else ReminderState.UNDELIVERED
-    return Unit.of(
-        Write(
-            "UPDATE member_reminders SET state = ? WHERE todo = ? AND state = 'set'", (state, todo)
-        )
-    )
+    sql = "UPDATE member_reminders SET state = ? WHERE todo = ? AND state = 'set'"
+    return Unit.of(Write(sql, (state, todo)))
 
 
 def allow_again(receiver: str, setter: str) -> Write:
     """Undo a stop; returns the deleted rows."""
     return Write(
-        "UPDATE member_reminders SET state = 'refused' WHERE receiver = ? AND setter = ? AND state "
-        "= 'stopped'"
-        " RETURNING todo",
+        "UPDATE member_reminders SET state = 'refused'"
+        " WHERE receiver = ? AND setter = ? AND state = 'stopped' RETURNING todo",
         (receiver, setter),
     )
 

@@ -43,13 +43,17 @@ def _place(row: Row) -> Conversation:
     return Conversation(row["platform"], row["workspace"], row["id"], Place(row["kind"]))
 
 
+def _heard(row: Row) -> Heard:
+    return Heard(_place(row), row["position"], parse_utc(row["heard_at"]))
+
+
 async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
     """The marks of a platform, newest first."""
     rows = await database.read(
         "SELECT * FROM recovery_marks WHERE platform = ? ORDER BY heard_at DESC LIMIT ?",
         (platform, MOST_MARKS),
     )
-    return tuple(Heard(_place(row), row["position"], parse_utc(row["heard_at"])) for row in rows)
+    return tuple(map(_heard, rows))
 
 
 async def unmarked_threads(database: Database, platform: str, since: datetime) -> tuple[Heard, ...]:
@@ -58,14 +62,13 @@ async def unmarked_threads(database: Database, platform: str, since: datetime) -
     Older ones had a mark that was purged: reading them from the start would hear them twice.
     """
     rows = await database.read(
-        "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS "
-        "position, updated_at"
-        " FROM conversations WHERE platform = ? AND followed > 0 AND place = ?"
-        " AND updated_at >= ? AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY "
-        "updated_at DESC LIMIT ?",
+        "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS position,"
+        " updated_at AS heard_at FROM conversations WHERE platform = ? AND followed > 0"
+        " AND place = ? AND updated_at >= ? AND key NOT IN (SELECT place FROM recovery_marks)"
+        " ORDER BY updated_at DESC LIMIT ?",
         (platform, Place.THREAD.value, format_utc(since), MOST_MARKS),
     )
-    return tuple(Heard(_place(row), row["position"], parse_utc(row["updated_at"])) for row in rows)
+    return tuple(map(_heard, rows))
 
 
 async def floor(database: Database, line: str) -> datetime | None:
@@ -93,17 +96,12 @@ def forget_write(platform: str, before: datetime) -> Write:
 async def kept(database: Database, place: str, since: datetime, most: int) -> list[RecordedMessage]:
     """The newest messages in a place, oldest first."""
     rows = await database.read(
-        "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ? AND "
-        "deleted_at IS NULL"
-        " ORDER BY at DESC LIMIT ?",
+        "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ?"
+        " AND deleted_at IS NULL ORDER BY at DESC LIMIT ?",
         (place, format_utc(since), most),
     )
     return [
-        RecordedMessage(
-            row["key"],
-            parse_utc(row["at"]),
-            utc_or_none(row["edited_at"]),
-        )
+        RecordedMessage(row["key"], parse_utc(row["at"]), utc_or_none(row["edited_at"]))
         for row in reversed(rows)
     ]
 
@@ -135,10 +133,8 @@ async def unanswered(database: Database, place: Conversation) -> Unanswered | No
 
 async def untold(database: Database, platform: str) -> list[Conversation]:
     """Places with unanswered messages that were not reported yet."""
-    return [
-        _place(row)
-        for row in await database.read("SELECT * FROM unanswered WHERE platform = ?", (platform,))
-    ]
+    rows = await database.read("SELECT * FROM unanswered WHERE platform = ?", (platform,))
+    return [_place(row) for row in rows]
 
 
 def told_write(told: Unanswered) -> Write:
@@ -165,13 +161,11 @@ async def still_deliverable(database: Database, keys: Sequence[str]) -> set[str]
     During a catch-up that is everything accepted since it began.
     """
     rows = await database.read(
-        "SELECT key.value AS key, coalesce(inbox.accepted_at, messages.at) AS accepted_at, "
-        "messages.place AS place,"
-        " marks.position AS position"
+        "SELECT key.value AS key, coalesce(inbox.accepted_at, messages.at) AS accepted_at,"
+        " messages.place AS place, marks.position AS position"
         " FROM json_each(?) AS key LEFT JOIN inbox ON inbox.key = key.value"
-        " LEFT JOIN messages ON messages.key = key.value"
-        " LEFT JOIN recovery_marks AS marks ON marks.place = messages.place AND messages.place <> "
-        "''",
+        " LEFT JOIN messages ON messages.key = key.value LEFT JOIN recovery_marks AS marks"
+        " ON marks.place = messages.place AND messages.place <> ''",
         (json.dumps(list(keys)),),
     )
     floors: dict[str, str] = {}

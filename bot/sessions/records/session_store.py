@@ -11,12 +11,13 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from bot.agents.prompt.system_prompt import FrozenPrefix, PromptBuilder
+from bot.agents.prompt.system_prompt import PromptBuilder
 from bot.clock import format_utc, parse_utc
 from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Read, Row, Unit, Write, made_of
+from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey
 from bot.domain.tool_context import ToolScope
@@ -112,23 +113,28 @@ def seen_read(key: SessionKey) -> Read:
     return Read(f"SELECT seen_message FROM sessions {_NEWEST}", (str(key), str(key)))  # noqa: S608
 
 
-@dataclass(frozen=True)
-class PrefixText:
-    """A frozen prefix as its session's row stores it."""
+async def sessions_with_facts(
+    database: Database, conversation: Conversation, besides: str, limit: int
+) -> list[StoredSession]:
+    """Sessions of other people with facts, the one used last first."""
+    key = SessionKey(conversation.platform, conversation.workspace, conversation.id, "")
+    begin = str(key).rstrip("|") + "|"
+    rows = await database.read(
+        "SELECT id, session_key FROM sessions WHERE session_key >= ? AND session_key < ?"
+        " AND EXISTS (SELECT 1 FROM known_facts WHERE session_id = sessions.id)"
+        " ORDER BY last_at DESC LIMIT 100",
+        (begin, f"{begin[:-1]}}}"),
+    )
+    others = [row["id"] for row in rows if SessionKey.parse(row["session_key"]).person != besides]
+    found = [await session_by_id(database, id_) for id_ in others[:limit]]
+    return [one for one in found if one is not None]
 
-    system: str
-    tools: str
 
-    @classmethod
-    def of(cls, prefix: FrozenPrefix) -> "PrefixText":
-        return cls(compact_json(list(prefix.system)), compact_json(list(prefix.tools)))
-
-
-def open_write(session: Session, prefix: PrefixText) -> Write:
+def open_write(session: Session, system: str, tools: str) -> Write:
+    """`system`, `tools`: the frozen prefix as JSON."""
     return Write(
-        "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, "
-        "system, tools,"
-        " unlocked, active_skills, seen_message, private, dialect, shared)"
+        "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at,"
+        " system, tools, unlocked, active_skills, seen_message, private, dialect, shared)"
         " VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             session.id,
@@ -138,8 +144,8 @@ def open_write(session: Session, prefix: PrefixText) -> Write:
             session.epoch,
             format_utc(session.opened_at),
             format_utc(session.last_at),
-            prefix.system,
-            prefix.tools,
+            system,
+            tools,
             compact_json(list(session.unlocked)),
             compact_json(list(session.active_skills)),
             session.seen_message,
@@ -246,35 +252,31 @@ class Sessions:
         reason: str,
     ) -> SessionForTurn:
         now = self._clock.now()
-        prefix = PrefixText.of(await self._prompts.build_system_prompt(place.agent, scope, toolset))
-        seen = self._first_visible(newest)
+        prefix = await self._prompts.build_system_prompt(place.agent, scope, toolset)
+        system, tools = compact_json(list(prefix.system)), compact_json(list(prefix.tools))
+        # After /new a session starts blank; otherwise it sees the last visible messages.
+        blank = newest is not None and (newest.state, newest.end_reason) == ("ended", "new")
+        seen = newest.session.seen_message if newest is not None and blank else 0
         session = Session(
-            id=_session_id(place.key, turn),
+            # The same when the step that opens it runs again after a crash.
+            id="s" + hashlib.sha256(f"{place.key}|{turn}".encode()).hexdigest()[:15],
             key=place.key,
             agent=place.agent.name,
             role=place.person.role,
             opened_at=now,
             last_at=now,
-            system=_frozen(prefix.system),
-            tools=_frozen(prefix.tools),
+            system=_frozen(system),
+            tools=_frozen(tools),
             seen_message=seen,
             private=place.private,
             dialect=self._dialect,
             shared=scope.location.shared,
         )
-        writes: list[Write] = []
+        unit = Unit.of(open_write(session, system, tools))
         if newest is not None and newest.state == "open":
-            writes.append(end_write(newest.session.id, reason, now))
-        writes.append(open_write(session, prefix))
+            unit = Unit.of(end_write(newest.session.id, reason, now)) + unit
         stored = StoredSession(session, 0, (), Usage(), "open", None, has_facts=False)
-        return SessionForTurn(stored, True, Unit(tuple(writes)), seen)
-
-    @staticmethod
-    def _first_visible(newest: StoredSession | None) -> int:
-        """After /new a session starts blank; otherwise it sees the last visible messages."""
-        if newest is not None and newest.state == "ended" and newest.end_reason == "new":
-            return newest.session.seen_message
-        return 0
+        return SessionForTurn(stored, True, unit, seen)
 
     async def load(self, session_id: str) -> StoredSession | None:
         return await session_by_id(self._database, session_id)
@@ -310,8 +312,3 @@ def _why_not(
     if now - session.last_at > idle:
         return "idle"
     return None
-
-
-def _session_id(key: SessionKey, turn: int) -> str:
-    """Stays the same when the step that opens it runs again after a crash."""
-    return "s" + hashlib.sha256(f"{key}|{turn}".encode()).hexdigest()[:15]

@@ -1,6 +1,7 @@
 """Transcripts: the SQL of what a person and the assistant said, and a cache of recent ones.
 
-With the cache a warm turn costs the same at any length.
+A turn's end and a new epoch store messages together with what changes in their session's row. With
+the cache a warm turn costs the same at any length.
 """
 
 import json
@@ -59,11 +60,10 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
     tools = tuple(outcome.tools)
     writes = [
         Write(
-            "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?, "
-            "active_skills = ?,"
-            " untold_facts = ?, seen_message = ?, next_seq = next_seq + ?, input_tokens = "
-            "input_tokens + ?,"
-            " output_tokens = output_tokens + ?, context_tokens = ? WHERE id = ? AND epoch = ?",
+            "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?,"
+            " active_skills = ?, untold_facts = ?, seen_message = ?, next_seq = next_seq + ?,"
+            " input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,"
+            " context_tokens = ? WHERE id = ? AND epoch = ?",
             (
                 format_utc(now),
                 None if tools == session.tools else compact_json(tools),
@@ -86,6 +86,59 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
             append_write(session.id, session.epoch, stored.next_seq, turn, outcome.messages)
         )
     return Unit(tuple(writes))
+
+
+@dataclass(frozen=True)
+class NewEpoch:
+    """The start of a session's new epoch."""
+
+    system: Sequence[Any]
+    tools: Sequence[Any]
+    unlocked: Sequence[Any]
+    opening: Sequence[TranscriptMessage]
+    leaving: Sequence[TranscriptMessage] = ()
+    """The running turn's part of the old epoch, stored there for later readers."""
+
+
+def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
+    """Switch a session to its next epoch.
+
+    Refused (UnitRejected) when it has left the summarised epoch.
+    """
+    session, seq = stored.session, stored.next_seq
+    parts = [
+        (session.epoch, seq, new.leaving),
+        (session.epoch + 1, seq + len(new.leaving), new.opening),
+    ]
+    writes = [
+        append_write(session.id, epoch, first, turn, messages)
+        for epoch, first, messages in parts
+        if messages
+    ]
+    switch = Write(
+        "UPDATE sessions SET epoch = epoch + 1, system = ?, tools = ?, unlocked = ?,"
+        " untold_facts = '[]', context_tokens = 0, next_seq = next_seq + ?"
+        " WHERE id = ? AND epoch = ?",
+        (
+            compact_json(new.system),
+            compact_json(new.tools),
+            compact_json(new.unlocked),
+            len(new.leaving) + len(new.opening),
+            session.id,
+            session.epoch,
+        ),
+        rows=1,
+    )
+    return Unit((switch, *writes))
+
+
+def usage_write(session_id: str, usage: Usage) -> Write:
+    """Count the cost of a summary made outside a conversation's turn."""
+    return Write(
+        "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ?"
+        " WHERE id = ?",
+        (usage.total_input, usage.output_tokens, session_id),
+    )
 
 
 def append_write(
@@ -113,10 +166,12 @@ async def transcript(
         " AND seq < ? ORDER BY seq",
         (session.id, session.epoch, since, before),
     )
+    return _messages([row["message"] for row in rows])
+
+
+def _messages(rows: Sequence[str]) -> list[TranscriptMessage]:
     # Parsing them together lets them share the strings of their keys.
-    found: list[list[JsonObject] | JsonObject] = json.loads(
-        f"[{','.join(row['message'] for row in rows)}]"
-    )
+    found: list[list[JsonObject] | JsonObject] = json.loads(f"[{','.join(rows)}]")
     return [
         TranscriptMessage.from_json(message)
         for of_row in found
@@ -137,26 +192,16 @@ async def unsaid_unit(database: Database, session: str, turn: int, text: str) ->
     )
     writes: list[Write] = []
     for row in rows:
-        found: list[JsonObject] | JsonObject = json.loads(row["message"])
-        said = [
-            TranscriptMessage.from_json(one)
-            for one in (found if isinstance(found, list) else [found])
-        ]
+        said = _messages([row["message"]])
         left = [_without(message, text) for message in said]
         if left != said:
             place = (row["session_id"], row["epoch"], row["seq"])
             told = compact_json([message.to_json() for message in left])
-            writes += [
-                Write(
-                    "UPDATE transcript SET message = ?"
-                    " WHERE session_id = ? AND epoch = ? AND seq = ?",
-                    (told, *place),
-                ),
-                Write(
-                    "UPDATE sessions SET rewritten = rewritten + 1 WHERE id = ?",
-                    (row["session_id"],),
-                ),
-            ]
+            changed = (
+                "UPDATE transcript SET message = ? WHERE session_id = ? AND epoch = ? AND seq = ?"
+            )
+            noted = "UPDATE sessions SET rewritten = rewritten + 1 WHERE id = ?"
+            writes += [Write(changed, (told, *place)), Write(noted, place[:1])]
     return Unit(tuple(writes))
 
 

@@ -34,9 +34,9 @@ from bot.domain.turns import Recorded, Turn
 from bot.files.daily_notes import notes_of, today
 from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.records.session_store import StoredSession
+from bot.sessions.records.transcript_store import NewEpoch, epoch_unit
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.run.opening_quotes import EpochQuotes
-from bot.sessions.run.run_store import NewEpoch, epoch_unit
 from bot.tools.budget.budgets import Measure
 from bot.tools.budget.usage import BEFORE_MODEL, Meter
 from bot.tools.permission.approvals import ApprovalStore

@@ -35,6 +35,7 @@ from bot.errors import TurnError
 from bot.llm.unlocking import definitions_text
 from bot.sessions.inbox.session_names import session_key
 from bot.sessions.records.session_store import newest_session
+from bot.sessions.records.transcript_store import usage_write
 from bot.sessions.run.circumstances import Circumstances
 from bot.sessions.run.epoch_switch import (
     AGAIN,
@@ -43,7 +44,6 @@ from bot.sessions.run.epoch_switch import (
     EpochSwitch,
     Switched,
 )
-from bot.sessions.run.run_store import usage_write
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
 from bot.sessions.wording.endings import language_for
 

@@ -29,9 +29,8 @@ from bot.llm.unlocking import dispatched
 from bot.memory.facts_store import FactsStore
 from bot.memory.words import FUNCTION_WORDS
 from bot.sessions.records.conversation_store import VisibleMessage, visible_since
-from bot.sessions.records.session_store import StoredSession
+from bot.sessions.records.session_store import StoredSession, sessions_with_facts
 from bot.sessions.records.transcript_store import transcript
-from bot.sessions.run.run_store import sessions_with_facts
 from bot.storage.stems import words_in
 
 KIND = "texts that this thread's work with somebody else was about"

@@ -29,7 +29,7 @@ from bot.sessions.records.conversation_store import (
     visible_before,
 )
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
-from bot.sessions.records.session_store import PrefixText, end_write, open_write, seen_read
+from bot.sessions.records.session_store import end_write, open_write, seen_read
 from tests.thoroughness import examples
 
 WORDS = st.text(max_size=3)
@@ -123,7 +123,7 @@ async def test_the_messages_that_the_newest_session_had_not_seen_are_read_in_one
         session = Session(
             name, key, "all", Role.FRIEND, AT + timedelta(hours=number), AT, seen_message=ids[name]
         )
-        await database.write(Unit.of(open_write(session, PrefixText("[]", "[]"))))
+        await database.write(Unit.of(open_write(session, "[]", "[]")))
         await database.write(Unit.of(end_write(name, "idle", AT)))
     assert await seen(key) == (ids["b"], ["c"])
     assert await seen(replace(key, person="ben")) == (0, ["a", "b", "c"])

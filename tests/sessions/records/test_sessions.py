@@ -13,7 +13,6 @@ from bot.domain.sessions import Session, SessionKey, StoredBlock, TranscriptMess
 from bot.sessions.records import transcript_store
 from bot.sessions.records.conversation_store import unseen_read
 from bot.sessions.records.session_store import (
-    PrefixText,
     end_write,
     newest_read,
     newest_session,
@@ -32,7 +31,7 @@ KEY = SessionKey("discord", "w", "general", "ann")
 
 async def open_session(database: Database, name: str, hours: int, key: SessionKey = KEY) -> None:
     session = Session(name, key, "all", Role.FRIEND, AT + timedelta(hours=hours), AT)
-    await database.write(Unit.of(open_write(session, PrefixText("[]", "[]"))))
+    await database.write(Unit.of(open_write(session, "[]", "[]")))
 
 
 async def end(database: Database, name: str) -> None:
