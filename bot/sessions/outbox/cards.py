@@ -11,8 +11,8 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
 from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
@@ -21,7 +21,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase
 from bot.domain.processes import Notices
-from bot.domain.turns import Answer, AskedQuestion, TurnEngine, TurnRecord
+from bot.domain.turns import Answer, TurnEngine, TurnRecord
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import (
     KeptCard,
@@ -170,29 +170,23 @@ class Cards:
 
     async def _over(self, cards: Sequence[KeptCard]) -> list[KeptCard]:
         """Cards of one reference whose question is over, each with its closing line."""
-        ref = cards[0].asks.ref
+        ref, asking = cards[0].asks.ref, any(card.asks.step for card in cards)
         if is_reminder(ref):
             ends = [
-                (
-                    card,
-                    await reminder_end(self.database, card.asks, card.posted.message.language),
-                )
+                await reminder_end(self.database, card.asks, card.posted.message.language)
                 for card in cards
             ]
-            return [
-                KeptCard(card.posted, card.asks, line, card.attempts)
-                for card, line in ends
-                if line is not None
-            ]
-        asking = any(card.asks.step for card in cards)
-        approval = None if asking else await self.approvals.get(ref)
-        record = await self.engine.recorded(ref) if asking else None
-        found: list[KeptCard] = []
-        for card in cards:
-            line = _question_end(card, record) if asking else self._approval_end(card, approval)
-            if line is not None:
-                found.append(KeptCard(card.posted, card.asks, line, card.attempts))
-        return found
+        elif asking:
+            record = await self.engine.recorded(ref)
+            ends = [_question_end(card, record) for card in cards]
+        else:
+            approval = await self.approvals.get(ref)
+            ends = [self._approval_end(card, approval) for card in cards]
+        return [
+            replace(card, line=line)
+            for card, line in zip(cards, ends, strict=True)
+            if line is not None
+        ]
 
     def _approval_end(self, card: KeptCard, approval: Approval | None) -> str | None:
         language = card.posted.message.language
@@ -200,25 +194,22 @@ class Cards:
             return words.CLOSED.said(language)
         if approval.state is ApprovalState.OPEN:
             return None
-        by = self._name(approval.decided_by or "")
-        return words.approval_end(approval.state, by, language)
-
-    def _name(self, id_: str) -> str:
-        person = self.person(id_)
-        return person.name if person is not None else id_.removeprefix(_AT_THE_TERMINAL)
+        by = approval.decided_by or ""
+        person = self.person(by)
+        name = person.name if person is not None else by.removeprefix(_AT_THE_TERMINAL)
+        return words.approval_end(approval.state, name, language)
 
     async def _close_all(self, cards: Sequence[KeptCard]) -> None:
         """Close cards one by one per platform, because of rate limits; platforms in parallel."""
         by_platform: defaultdict[str, list[KeptCard]] = defaultdict(list)
         for card in cards:
             by_platform[card.posted.message.target.conversation.platform].append(card)
-        await asyncio.gather(
-            *(self._close_on(platform, there) for platform, there in by_platform.items())
-        )
 
-    async def _close_on(self, platform: str, cards: Sequence[KeptCard]) -> None:
-        for card in cards:
-            await self.database.write(await self._close(self.adapters.get(platform), card))
+        async def close(platform: str) -> None:
+            for card in by_platform[platform]:
+                await self.database.write(await self._close(self.adapters.get(platform), card))
+
+        await asyncio.gather(*map(close, by_platform))
 
     async def _close(self, adapter: ChatAdapter | None, card: KeptCard) -> Unit:
         """Edit a card; returns the write that records it. A repeated edit changes nothing."""
@@ -229,7 +220,9 @@ class Cards:
             await adapter.close_card(card.posted, line)
         except DeliveryError as error:
             if error.retryable and card.attempts + 1 < MOST_ATTEMPTS:
-                return Unit.of(postpone_write(card, line, self._again(card)))
+                wait = RETRY_S[min(card.attempts, len(RETRY_S) - 1)]
+                again = self.clock.now() + timedelta(seconds=wait)
+                return Unit.of(postpone_write(card, line, again))
             log.info("card=<%s>, error=<%s> | the card stays open", key, error)
         except Exception:
             log.exception("card=<%s> | the card could not be closed and stays open", key)
@@ -237,26 +230,15 @@ class Cards:
             log.debug("card=<%s>, line=<%s> | closed", key, line)
         return Unit.of(remove_write(key))
 
-    def _again(self, card: KeptCard) -> datetime:
-        wait = RETRY_S[min(card.attempts, len(RETRY_S) - 1)]
-        return self.clock.now() + timedelta(seconds=wait)
-
 
 def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:
     """How a question ended; None while it is open or about to be opened."""
     language = card.posted.message.language
     if record is None:
         return words.CLOSED.said(language)
-    asked = next(
-        (question for question in record.questions if question.step == card.asks.step), None
-    )
+    asked = next((one for one in record.questions if one.step == card.asks.step), None)
     if asked is None:
         return None if record.settled_at is None else words.STOPPED.said(language)
-    return _asked_end(card, record, asked)
-
-
-def _asked_end(card: KeptCard, record: TurnRecord, asked: AskedQuestion) -> str | None:
-    language = card.posted.message.language
     match asked.state:
         case "open":
             return None

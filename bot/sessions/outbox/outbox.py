@@ -33,11 +33,7 @@ from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import card_write
-from bot.sessions.outbox.outbox_store import (
-    PendingSend,
-    lives,
-    pending_write,
-)
+from bot.sessions.outbox.outbox_store import PendingSend, lives, pending_write
 from bot.sessions.outbox.retries import (
     RETRY_S,
     KeptReading,
@@ -45,11 +41,7 @@ from bot.sessions.outbox.retries import (
     told_directly,
     with_asker,
 )
-from bot.sessions.records.conversation_store import (
-    NewMessage,
-    follow_write,
-    message_write,
-)
+from bot.sessions.records.conversation_store import NewMessage, follow_write, message_write
 from bot.sessions.records.envelope import outgoing_to_json, receipt_to_json
 
 log = logging.getLogger(__name__)
@@ -134,7 +126,9 @@ class Outbox:
         sending_key = await self.key_of(turn, key)
 
         async def attempt() -> Recorded:
-            if sending.in_order and await self._is_held_back(sending):
+            place = sending.message.target.conversation.key
+            # An earlier send to the same person waits there: order is kept.
+            if sending.in_order and (place, sending.person) in await self.retries.held_back.get():
                 return self._kept(sending_key, sending, "an earlier message still waits", 0.0)
             try:
                 receipt = await self._adapter(sending.message).send(
@@ -178,11 +172,6 @@ class Outbox:
             )
             return False
 
-    async def _is_held_back(self, sending: Sending) -> bool:
-        """Whether an earlier send to the same person waits there: order is kept."""
-        waiting = await self.retries.held_back.get()
-        return (sending.message.target.conversation.key, sending.person) in waiting
-
     def _adapter(self, message: OutgoingMessage) -> ChatAdapter:
         platform = message.target.conversation.platform
         adapter = self._adapters.get(platform)
@@ -206,10 +195,7 @@ class Outbox:
         """
         if sending.message.target.ephemeral_to is not None:
             return []
-        return [message_write(self._own(key, sending))]
-
-    def _own(self, key: str, sending: Sending) -> NewMessage:
-        return NewMessage(
+        own = NewMessage(
             key=key,
             conversation=sending.message.target.conversation.key,
             author=f"agent:{sending.agent}",
@@ -220,6 +206,7 @@ class Outbox:
             addressee=sending.person,
             aside=sending.aside,
         )
+        return [message_write(own)]
 
     def _undelivered(self, key: str, sending: Sending, error: DeliveryError) -> Recorded:
         if not error.retryable:

@@ -36,8 +36,8 @@ class PendingSend:
 
 def pending_write(send: PendingSend, error: str, next_try: datetime) -> Write:
     return Write(
-        "INSERT INTO outbox (key, conversation, person, message, state, attempts, error, "
-        "created_at, next_try_at)"
+        "INSERT INTO outbox (key, conversation, person, message, state, attempts, error,"
+        " created_at, next_try_at)"
         " VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
         " attempts = excluded.attempts, error = excluded.error, next_try_at = excluded.next_try_at",
         (
@@ -80,8 +80,8 @@ def outbox_state_write(key: str, state: str, error: str = "") -> Write:
 
 
 _FIRST = (
-    "state = 'pending' AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.state = "
-    "'pending'"
+    "state = 'pending' AND NOT EXISTS (SELECT 1 FROM outbox AS earlier"
+    " WHERE earlier.state = 'pending'"
     " AND earlier.conversation = outbox.conversation AND earlier.person = outbox.person"
     " AND earlier.rowid < outbox.rowid)"
 )
@@ -174,16 +174,13 @@ async def begin_life(database: Database) -> None:
     A lost or restored database reuses numbers that an earlier one gave to other messages. Platforms
     remember keys for a while, so a number alone is not a safe key.
     """
-    await database.write(
-        Unit.of(
-            Write(
-                "INSERT INTO home_values (name, key, value, at) VALUES (?, CAST(coalesce((SELECT"
-                " seq FROM sqlite_sequence WHERE name = 'inbox'), 0) AS TEXT), ?, '')"
-                " ON CONFLICT (name, key) DO UPDATE SET value = excluded.value",
-                (HomeValue.LIFE, secrets.token_hex(_IDENTITY_BYTES)),
-            )
-        )
+    sql = (
+        "INSERT INTO home_values (name, key, value, at) VALUES (?, CAST(coalesce((SELECT"
+        " seq FROM sqlite_sequence WHERE name = 'inbox'), 0) AS TEXT), ?, '')"
+        " ON CONFLICT (name, key) DO UPDATE SET value = excluded.value"
     )
+    identity = secrets.token_hex(_IDENTITY_BYTES)
+    await database.write(Unit.of(Write(sql, (HomeValue.LIFE, identity))))
 
 
 async def lives(database: Database) -> list[tuple[int, str]]:

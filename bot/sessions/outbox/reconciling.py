@@ -16,11 +16,7 @@ from bot.domain.step_keys import ANSWER, StepKind, send_key, sibling_key, step_k
 from bot.errors import DeliveryError
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
-from bot.sessions.records.envelope import (
-    message_of,
-    receipt_from_text,
-    receipt_to_json,
-)
+from bot.sessions.records.envelope import message_of, receipt_from_text, receipt_to_json
 from bot.sessions.wording.endings import language_for
 from bot.turns.receipt_store import SentAnswer, receipt_write, with_receipt, without_receipt
 from bot.turns.refs import make_ref
@@ -72,9 +68,8 @@ class Reconciling:
         """Ask about some answers without a receipt; the others wait for the next looks."""
         far = now - FIRST_BACK
         found = await without_receipt(self.database, max(far, min(now - BACK, self._since or far)))
-        chosen = self._chosen(found, self._asked)
         done: set[int] = set()
-        for answer in chosen:
+        for answer in self._chosen(found, self._asked):
             self._asked[answer.turn] = now
             if await self._find(answer):
                 done.add(answer.turn)

@@ -168,9 +168,8 @@ class SendRetries:
         far = before or self.clock.now() + KEEP_TRYING
         delivered = 0
         failed: set[str] = set()
-        async with self._flushing[
-            platform
-        ]:  # Two tasks that check at the same time whether it was sent would both send it.
+        # Two tasks that check at the same time whether it was sent would both send it.
+        async with self._flushing[platform]:
             while due := [
                 one
                 for one in await pending_sends(self.database, platform, far)
