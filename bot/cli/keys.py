@@ -1,4 +1,4 @@
-"""`bellhop rotate-key`: creates or replaces the key that seals people's tokens."""
+"""`bellhop rotate-key`: creates or replaces the key that seals people's secrets."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,14 @@ import typer
 
 from bot.app import AppOptions, open_app
 from bot.assembly.home_settings import load_settings
+from bot.assembly.plugged import tables_of, with_tables
 from bot.cli.env_file import set_secret
 from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, Home
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.sealing import new_key
 from bot.errors import BotError
+from bot.storage.plugin_tables import plugins_off, reseal_rows
 
 
 class KeyElsewhere(BotError):
@@ -22,7 +24,8 @@ class KeyElsewhere(BotError):
 def rotate_key(home: Home = NO_HOME) -> None:
     """Make or replace BELLHOP_SECRET_KEY in .env.
 
-    People's tokens are sealed anew.
+    People's tokens, and what plug-ins sealed, are sealed anew. A link of /connect that nobody has
+    used yet has to be asked for again.
 
     Bellhop must not run meanwhile.
     """
@@ -46,12 +49,22 @@ async def _rotate(home: Path) -> str:
     # Each state of .env in between opens everything, whatever is sealed by then.
     both = f"{fresh},{old}"
     async with open_app(AppOptions(home)) as app:
-        credentials = Credentials(app.database, Keyring({KEY: both}.get), app.clock)
+        keys, plugged = Keyring({KEY: both}.get), app.house.plugged
+        credentials = Credentials(app.database, keys, app.clock)
         await credentials.load()
         set_secret(home / ".env", KEY, both)
         count = await credentials.reseal()
-    set_secret(home / ".env", KEY, fresh)
-    return (
+        for table in tables_of(plugged):
+            count += await reseal_rows(app.database, table, keys.resealed)
+        off = await plugins_off(app.database, {one.name for one in with_tables(plugged)})
+    said = (
         f"{KEY} in {home / '.env'} is new, and {count} "
-        f"{'token is' if count == 1 else 'tokens are'} sealed with it."
+        f"{'secret is' if count == 1 else 'secrets are'} sealed with it."
     )
+    if off:
+        return (
+            f"{said} The old key stays behind it, for what plug-ins sealed that are not on: "
+            f"{', '.join(off)}. Name them in plugins and run this again, or take the old key away."
+        )
+    set_secret(home / ".env", KEY, fresh)
+    return said

@@ -57,6 +57,8 @@ class PersonTable:
     """Tables with parts of its rows; then its `key` is one column."""
     index: str = ""
     """The full-text table with the words of its rows: each has the number `seq` of its row."""
+    sealed: tuple[str, ...] = ()
+    """The columns with what the plug-in sealed, which a new key of the home seals anew."""
     before_moving: tuple[str, ...] = ()
     """Statements in front of the move of a person's rows; a repetition must change nothing.
 

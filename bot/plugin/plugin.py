@@ -73,7 +73,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 19
+API_VERSION = 20
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.

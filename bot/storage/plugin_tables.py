@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -128,7 +128,7 @@ def _deleting(table: str, index: str, where: str) -> list[str]:
 async def require_person_table(database: Database, plugin: str, table: PersonTable) -> None:
     """Raises StorageError for a table that is another's, or is not there as it is declared."""
     declared: list[tuple[str, Iterable[str]]] = [
-        (table.name, (table.owner, *table.key, *table.words, *table.once))
+        (table.name, (table.owner, *table.key, *table.words, *table.once, *table.sealed))
     ]
     declared += [
         (part.name, (part.whole, *part.key, *part.words, *part.persons)) for part in table.parts
@@ -154,6 +154,27 @@ async def _require_columns(
         await database.read(f"SELECT {listed} FROM {table} LIMIT 1")  # noqa: S608 - its names
     except StorageError as error:
         raise StorageError(f"{told} ({error})") from error
+
+
+async def reseal_rows(
+    database: Database, table: PersonTable, resealed: Callable[[str], str | None]
+) -> int:
+    """Seal the values of a table's sealed columns anew; returns their number.
+
+    One that can't be opened stays as it is. Raises StorageError.
+    """
+    count = 0
+    for column in table.sealed:
+        known = (*table.key, column)
+        where = " AND ".join(f"{name} = ?" for name in known)
+        change = f"UPDATE {table.name} SET {column} = ? WHERE {where}"  # noqa: S608 - its names
+        read = f"SELECT {', '.join(known)} FROM {table.name}"  # noqa: S608 - its names
+        for row in await database.read(read):
+            if (fresh := resealed(row[column])) is not None:
+                values = (fresh, *(row[name] for name in known))
+                await database.write(Unit.of(Write(change, values, rows=1)))
+                count += 1
+    return count
 
 
 def _applying(plugin: str, file: TableFile, now: str) -> Unit:

@@ -26,6 +26,7 @@ TABLES = (
         one="booking page",
         many="booking pages",
         exported=False,
+        sealed=("sealed",),
         called=CountedPhrase(
             Phrase(
                 "booking page",
