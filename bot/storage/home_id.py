@@ -26,8 +26,9 @@ async def belong_together(
     `server`: the database lies on a server, not in the home. With `read_only` nothing is written.
     Raises StorageError with the remedy when they don't belong together.
     """
-    in_home = await asyncio.to_thread(home_id, home)
+    # The file is written first, so whoever sees another's first start in the database finds it.
     in_database = await database_id(database)
+    in_home = await asyncio.to_thread(home_id, home)
     if in_database and not in_home and server:
         raise StorageError(
             f"{home} is not the home of its database: {FILE} is missing. Mount the home that all"
