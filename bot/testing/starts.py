@@ -32,6 +32,8 @@ T = TypeVar("T")
 _CHECKOUT = str(Path(__file__).parents[2])
 _TEXTS = 1_000
 _CATALOGUES = 8
+_FOLDERS = 200
+"""Each plug-in has three that are asked for."""
 
 
 class _Kept(OrderedDict[Hashable, T]):
@@ -48,8 +50,11 @@ class _Kept(OrderedDict[Hashable, T]):
         return answer
 
     def once(self, key: Hashable, find_out: Callable[[], T]) -> T:
-        """The answer that is known, or else what is found out now."""
-        return self[key] if key in self else self.keep(key, find_out())
+        """The answer that is known, or else what is found out now. Threads may ask at once."""
+        try:
+            return self[key]
+        except KeyError:
+            return self.keep(key, find_out())
 
 
 class _Asked:
@@ -164,7 +169,7 @@ def _texts_read_once(read: Callable[[str, int], str]) -> Callable[[str, int], st
 def _folders_listed_once(
     find: Callable[[DefinitionFiles[Any], Path], Sequence[Path]],
 ) -> Callable[[DefinitionFiles[Any], Path], Sequence[Path]]:
-    kept = _Kept[Sequence[Path]](_CATALOGUES)
+    kept = _Kept[Sequence[Path]](_FOLDERS)
 
     def found_once(files: DefinitionFiles[Any], root: Path) -> Sequence[Path]:
         if not _ships(root):

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -31,15 +32,16 @@ def written_in(code: ast.AST) -> Sequence[Phrase]:
     return [written(call) for call in calls if isinstance(call.args[0], ast.Constant)]
 
 
-CODE = [
-    ast.parse(text)
-    for file in sorted(BOT.rglob("*.py"))
-    if "Phrase(" in (text := file.read_text(encoding="utf-8"))
-]
-PHRASES = [phrase for code in CODE for phrase in written_in(code)]
-COUNTED = [
-    CountedPhrase(*written_in(call)) for code in CODE for call in calls_of("CountedPhrase", code)
-]
+@cache
+def phrases_of_the_code() -> tuple[Sequence[Phrase], Sequence[CountedPhrase]]:
+    """All phrases, and those that are counted. Read once, and not where this file is collected."""
+    texts = (file.read_text(encoding="utf-8") for file in sorted(BOT.rglob("*.py")))
+    code = [ast.parse(text) for text in texts if "Phrase(" in text]
+    counted = (call for one in code for call in calls_of("CountedPhrase", one))
+    return (
+        [phrase for one in code for phrase in written_in(one)],
+        [CountedPhrase(*written_in(call)) for call in counted],
+    )
 
 
 def parts_of(words: str) -> set[str]:
@@ -48,7 +50,7 @@ def parts_of(words: str) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_each_catalogue_has_the_words_of_the_code_and_no_others(language: Language):
-    needed = {phrase.key for phrase in PHRASES if not phrase.de}
+    needed = {phrase.key for phrase in phrases_of_the_code()[0] if not phrase.de}
     assert len(needed) > 1000
     assert needed - {*catalogue(language)} == set()
     assert {*catalogue(language)} - needed == set()
@@ -56,8 +58,9 @@ def test_each_catalogue_has_the_words_of_the_code_and_no_others(language: Langua
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_says_the_same_parts(language: Language):
-    one = {counted.one for counted in COUNTED}
-    for phrase in PHRASES:
+    phrases, all_counted = phrases_of_the_code()
+    one = {counted.one for counted in all_counted}
+    for phrase in phrases:
         said = phrase.words(language)
         assert said.strip(), phrase
         without = {"count"} if phrase in one else set[str]()
@@ -65,8 +68,9 @@ def test_every_language_says_the_same_parts(language: Language):
 
 
 def test_one_thing_may_be_told_without_a_number():
-    assert len(COUNTED) > 50
-    for counted in COUNTED:
+    _, all_counted = phrases_of_the_code()
+    assert len(all_counted) > 50
+    for counted in all_counted:
         parts = [
             parts_of(said) - {"count"}
             for phrase in (counted.one, counted.many)
