@@ -26,6 +26,7 @@ from bot.plugins.hermes.plugin import Hermes
 from bot.plugins.importing.plugin import Importing
 from bot.plugins.knowledge.plugin import Knowledge
 from bot.plugins.machine.plugin import MachinePlugin
+from bot.plugins.made_files.plugin import MadeFiles
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mailboxes.plugin import MailboxesPlugin
 from bot.plugins.making.plugin import Making
@@ -51,6 +52,7 @@ from bot.plugins.workspaces.plugin import Workspaces
 
 OWN: tuple[AnyPlugin, ...] = (
     DocumentFormats(),
+    MadeFiles(),
     Notes(),
     Knowledge(),
     ClockPlugin(),

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from bot.agents.control_tools.making import MakesFiles
+from bot.agents.control_tools.posting import PostsFiles
 from bot.agents.control_tools.sending import Sends
 from bot.agents.cycle_log.inspect import inspect_cycle_tool, recall_recent_tool
 from bot.assembly.documents import Documents
@@ -20,7 +20,6 @@ from bot.domain.tool_context import NativeTool
 from bot.files.store import SeenFiles
 from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles
-from bot.knowledge.making.maker import FileMaker
 from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.plugin.places import PlaceGround, PlaceParts
@@ -74,13 +73,12 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         unattended.waits.tool(),
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
-    MakesFiles(FileMaker(), files, keep, redaction).register(natives)
     taking = {
         one.plugin.name: one.parts.attached_tools(house.documents.attached) for one in house.plugged
     }
     names = frozenset(tool.name for tools in taking.values() for tool in tools)
     house.chats.attachments.taken_by = partial(house.tooling.catalog.names_running, names)
-    for_places = _for_places(house)
+    for_places = _for_places(house, files)
     late = _late_tools(house, taking, for_places)
     for part in (following(), *chain.from_iterable(late.values())):
         if part.tools:
@@ -93,7 +91,7 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     ]
 
 
-def _for_places(house: House) -> Mapping[str, PlaceParts]:
+def _for_places(house: House, files: VirtualFiles) -> Mapping[str, PlaceParts]:
     """What plug-ins add for places, by the name of the plug-in."""
     ground = house.ground
     results = PollResults(ground.clock, house.watching, ground.engine.rescheduled)
@@ -105,6 +103,8 @@ def _for_places(house: House) -> Mapping[str, PlaceParts]:
         answer_target,
         partial(may_read_there, house.people),
         results.announce,
+        files.read,
+        PostsFiles(house.chats.attachments.keep, house.permission.redaction),
     )
     return {
         one.plugin.name: one.parts.places(places)

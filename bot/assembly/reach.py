@@ -1,6 +1,6 @@
 """What a person could come to use: skills to activate or read, and services to set up."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -8,10 +8,9 @@ from typing import TypeAlias
 from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
-from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugins import setup_of
 from bot.assembly.written import WrittenHome
-from bot.connections.offers import service_offers
+from bot.connections.offers import Admins, Unfinished, service_offers
 from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.finding import Beyond, ServiceOffer
@@ -129,3 +128,15 @@ def within_reach(
         look_for_offers=partial(offers, scope.person),
         text_of=library.text_that_ships,
     )
+
+
+def keyed_offers(
+    of_plugins: Iterable[tuple[str, Lacking]], person: Person, admins: Admins
+) -> Iterator[ServiceOffer]:
+    """What the settings leave without a key or a program.
+
+    `of_plugins`: what plug-ins lack, by their names.
+    """
+    for name, one in of_plugins:
+        way = Unfinished(one.title, one.step, one.docs, one.begun).way(person, admins)
+        yield ServiceOffer(one.id or name, one.title, one.gives, one.tools, way)

@@ -274,7 +274,7 @@ class _StandIns:
             text = self.answers.get(tool.name, "")
             return ToolResult(text, origin=Origin(Trust.EXTERNAL, tool.name))
 
-        return NativeTool(tool.name, tool.arguments, run, pure=True)
+        return NativeTool(tool.name, tool.arguments, run, pure=True, reads=tool.reads)
 
 
 @asynccontextmanager

@@ -265,6 +265,8 @@ class NativeTool(Generic[ArgumentsT]):
     """What people read while a call runs, such as `Writing a mail`; without it, the tool's name."""
     deed: ToolDeed | None = None
     """What its calls do to somebody's things, for the words at the end of a run."""
+    reads: str = ""
+    """The argument with the path of a file that a call reads; it takes what `read_file` takes."""
     waivable: bool = True
     """Whether a rule of policy.yaml may allow what needs a yes without one."""
     keeps: bool = False

@@ -12,7 +12,7 @@ from bot.domain.files import (
     TakesTranscripts,
 )
 from bot.errors import DefinitionError, DocumentError
-from bot.files.incoming import IncomingFiles
+from bot.files.incoming import IncomingFiles, free_name
 from bot.files.pages import page_of
 from bot.knowledge.chunks import Chunk
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, ReadDocument
@@ -35,6 +35,7 @@ __all__ = [
     "RawDocument",
     "ReadDocument",
     "TakesTranscripts",
+    "free_name",
     "page_of",
     "read_front_matter",
 ]

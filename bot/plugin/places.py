@@ -1,14 +1,18 @@
-"""For tools of what a place has beside messages, such as a forum: `Parts.places`.
+"""For tools of what a place has beside messages, such as a forum or a file: `Parts.places`.
 
 Such a tool asks the platform what the person of the call may do there themself, before it does it
 for them. An adapter has what it can do as an optional Protocol, such as `HasForums`.
+
+A tool that posts files is `reserved` and `in_turn`, and its needs are `TALKING`. If an argument is
+the path of a file that it reads, it names it in `reads`.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from bot.domain.chat import ChatAdapter
+from bot.domain.files import FileText
 from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
 from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
 from bot.domain.origins import Trust
@@ -21,13 +25,15 @@ from bot.domain.server_events import (
     NewServerEvent,
     PlannedEvent,
 )
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError
 from bot.plugin.events import Arrival
-from bot.tools.native.registry import ToolRegistration
+from bot.tools.native.registry import Needs, ToolRegistration
 
 __all__ = [
     "MOST_TAGS",
+    "TALKING",
     "AnnounceResult",
     "Arrival",
     "ChatAdapter",
@@ -41,6 +47,7 @@ __all__ = [
     "KnowsForums",
     "KnowsPolls",
     "KnowsServerEvents",
+    "NewFile",
     "NewPoll",
     "NewServerEvent",
     "Place",
@@ -50,6 +57,7 @@ __all__ = [
     "Poll",
     "PollLimits",
     "PollResult",
+    "PostFile",
     "ReplyTarget",
     "Visibility",
     "any_may",
@@ -77,6 +85,41 @@ AnnounceResult: TypeAlias = Callable[[PollResult], Awaitable[Arrival]]
 """What the end of a poll writes and starts. Raises StorageError."""
 
 
+def _is_top_level(scope: ToolScope) -> bool:
+    return scope.depth == 0
+
+
+TALKING = Needs(also=_is_top_level)
+"""Where the agent is the one that talks with the person: a specialist posts nothing."""
+
+
+@dataclass(frozen=True)
+class NewFile:
+    """A file that is not made yet."""
+
+    said: str
+    """All words in it: it is not made if a policy hides them, or others would read a secret."""
+    make: Callable[[], Awaitable[tuple[bytes, str]]]
+    """Its bytes, and what could not be done, for the model. Raises ToolError."""
+    trust: Trust = Trust.OPERATOR
+    """Of the text of others that it is made of; the words of the call count without it."""
+
+
+class PostFile(Protocol):
+    """Makes a file once, whatever ends the process, and posts it where the answer is.
+
+    `order` is asked once, too. `text` is posted with it. Raises ToolError.
+    """
+
+    async def __call__(
+        self,
+        context: ToolContext,
+        name: str,
+        order: Callable[[], Awaitable[NewFile]],
+        text: str = "",
+    ) -> ToolResult: ...
+
+
 @dataclass(frozen=True)
 class PlaceGround:
     """What tools are made from that work on a place."""
@@ -94,6 +137,9 @@ class PlaceGround:
     may_read: Callable[[ToolContext, Conversation], Awaitable[bool]]
     """Whether the person of a call can read a place now."""
     announce: AnnounceResult
+    read_file: Callable[[ToolContext, str], Awaitable[FileText]]
+    """The text at a path, such as /documents/plan.md. Raises ToolError."""
+    post_file: PostFile
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import pytest
 from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.accounts import KeptElsewhere
 from bot.assembly.events import event_ground
-from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
+from bot.assembly.reach import keyed_offers
 from bot.automations.store import Automations
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write

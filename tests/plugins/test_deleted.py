@@ -166,6 +166,7 @@ CONNECTORS = {
     "forums": "forums",
     "knowledge": "knowledge",
     "machine": "machineplugin",
+    "made_files": "madefiles",
     "mailboxes": "mailboxesplugin",
     "meetings": "meetings",
     "network": "network",

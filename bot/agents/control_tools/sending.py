@@ -69,6 +69,7 @@ class Sends:
             self.send,
             tells=_tell,
             deed=ToolDeed(Noun.MESSAGE, "to", Done.SENT),
+            reads="file",
         )
 
     async def send(self, context: ControlContext, given: SendArguments) -> ToolOutcome:

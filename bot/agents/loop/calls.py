@@ -70,6 +70,7 @@ def control_tool(  # noqa: PLR0913 - what a native tool says of itself
     check: Callable[[ToolContext, ArgumentsT], Awaitable[None]] | None = None,
     tells: Callable[[ToolContext, ArgumentsT], Awaitable[str | Translations]] | None = None,
     deed: ToolDeed | None = None,
+    reads: str = "",
     keeps: bool = False,
     listed: bool = True,
 ) -> NativeTool[ArgumentsT]:
@@ -91,6 +92,7 @@ def control_tool(  # noqa: PLR0913 - what a native tool says of itself
         check=check,
         tells=tells,
         deed=deed,
+        reads=reads,
         keeps=keeps,
         listed=listed,
     )

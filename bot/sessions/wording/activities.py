@@ -29,8 +29,6 @@ _GROUPS = {
     "read_file list_directory document_versions": Phrase("Looking through files"),
     "write_file edit_file": Phrase("Writing a file"),
     "delete_file": Phrase("Deleting a file"),
-    "make_file": Phrase("Making a file for you"),
-    "plot": Phrase("Drawing a chart"),
     "remember": Phrase("Going through what I remember"),
     "save_fact share_memory": Phrase("Making a note of it"),
     "forget": Phrase("Forgetting it"),

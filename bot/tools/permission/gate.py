@@ -41,8 +41,6 @@ from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 
 _SEND = "send"
-_HANDING_OVER = frozenset({_SEND, "make_file"})
-"""Their argument `file` is the path of a file that is posted, so it takes what reading it takes."""
 _RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {_SEND}
 """Tools without a risk of their own whose calls may have one."""
 
@@ -93,7 +91,7 @@ CONFINED = "confined"
 BUDGET = "budget"
 """Prefix of the rule for a used-up budget: `budget:per_turn_usd`."""
 READ_FILE = "read_file"
-"""The tool whose checks a file that `send` hands over passes as well."""
+"""The tool whose checks a file passes as well that another tool reads."""
 _KEPT = 4_096
 """Definitions whose traits are kept; those of the longest known are worked out again."""
 _NOBODY_TO_ASK = (
@@ -274,7 +272,7 @@ class ToolGate:
         elsewhere = definition.acts_as == _SEND and call.arguments.get("to")
         if elsewhere and scope.person.role.rank < INNER_RANK:
             return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
-        if (reading := _reading(call, definition)) is None:
+        if (reading := _reading(call, definition, toolset)) is None:
             return None
         reads = toolset.find(READ_FILE)
         if reads is None:
@@ -289,7 +287,7 @@ class ToolGate:
             for rule in self.rules
             if (verdict := rule.judge(definition, call, scope)) is not None
         ]
-        reading = _reading(call, definition)
+        reading = _reading(call, definition, toolset)
         if reading is not None and (reads := toolset.find(READ_FILE)) is not None:
             of_reading = self._policy(reading, reads, toolset, scope)
             # A rule that lets a file be read does not let it be sent.
@@ -410,9 +408,10 @@ def _question(
     return Later(later, needed.rule)
 
 
-def _reading(call: ToolCall, definition: ToolDefinition) -> ToolCall | None:
-    """The reading of the file that a call hands over; None if it hands over none by a path."""
-    file = call.arguments.get("file") if definition.acts_as in _HANDING_OVER else None
+def _reading(call: ToolCall, definition: ToolDefinition, toolset: Toolset) -> ToolCall | None:
+    """The reading of the file that a call names; None if it names none by a path."""
+    tool = toolset.native(definition.name)
+    file = call.arguments.get(tool.reads) if tool is not None and tool.reads else None
     if not isinstance(file, str) or not file.strip().startswith("/"):
         return None
     return ToolCall(call.id, READ_FILE, {"path": file.strip()}, call.key)

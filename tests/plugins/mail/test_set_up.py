@@ -4,8 +4,8 @@ from pathlib import Path
 
 from bot.app import AppOptions, open_app
 from bot.assembly.home_settings import load_settings
-from bot.assembly.keyed_offers import keyed_offers
 from bot.assembly.plugins import asked, findings
+from bot.assembly.reach import keyed_offers
 from bot.domain.access import Person, Role
 from bot.domain.checks import Check
 from bot.plugin.plugin import Setup

@@ -1,11 +1,20 @@
-"""A file that `send` hands over passes the checks of reading it."""
+"""A file whose path a tool names as what it reads passes the checks of reading it."""
 
 import pytest
 
 from bot.domain.confinement import Confinement
-from bot.domain.tool_context import ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import ToolCall, ToolDefinition
-from bot.testing.tools import ToolFolder, a_call, a_scope, a_toolset
+from bot.testing.tools import (
+    Nothing,
+    ToolFolder,
+    a_call,
+    a_scope,
+    a_toolset,
+    native,
+    say_hello,
+)
+from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Ask, Refused, ToolGate, Verdict
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 
@@ -30,6 +39,12 @@ class OfReading:
         return self.verdict if about else None
 
 
+def natives(*others: str) -> NativeTools:
+    made = native(*others)
+    made.add(NativeTool("send", Nothing, say_hello, reads="file"))
+    return made
+
+
 async def judged(
     files: ToolFolder, gate: ToolGate, scope: ToolScope | None = None, **given: str
 ) -> Verdict:
@@ -38,7 +53,8 @@ async def judged(
     catalog = files.catalog()
     await catalog.load()
     scope = scope or a_scope()
-    return gate.check(a_call("send", text="Here.", **given), a_toolset(catalog, scope), scope)
+    toolset = a_toolset(catalog, scope, natives=natives("read_file"))
+    return gate.check(a_call("send", text="Here.", **given), toolset, scope)
 
 
 async def test_it_is_sent_like_text(files: ToolFolder):
@@ -85,5 +101,6 @@ async def test_without_read_file_no_file_is_sent(files: ToolFolder):
     catalog = files.catalog()
     await catalog.load()
     call = a_call("send", text="Here.", file=PLAN)
-    verdict = ToolGate().check(call, a_toolset(catalog, a_scope()), a_scope())
+    toolset = a_toolset(catalog, natives=natives())
+    verdict = ToolGate().check(call, toolset, a_scope())
     assert isinstance(verdict, Refused)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.knowledge.making.markdown import tables_in
-from bot.knowledge.making.orders import CantMake, Cell, FileOrder, MadeFile
+from bot.plugins.made_files.markdown import tables_in
+from bot.plugins.made_files.orders import CantMake, Cell, FileOrder, MadeFile
 
 _NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?")
 _PADDED = re.compile(r"[+-]?0\d")

@@ -12,8 +12,9 @@ from PIL import Image
 from pypdf import PdfReader
 
 from bot.errors import DocumentError
-from bot.knowledge.making.maker import FileMaker
-from bot.knowledge.making.orders import (
+from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.plugins.made_files.maker import FileMaker
+from bot.plugins.made_files.orders import (
     DateEntry,
     FileOrder,
     MadeFile,
@@ -21,7 +22,6 @@ from bot.knowledge.making.orders import (
     PlotOrder,
     Series,
 )
-from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.testing.own_readers import OWN_READERS
 
 ALPHABETS = "Grüße, naïve façade, Αθήνα, Москва, Łódź, €"

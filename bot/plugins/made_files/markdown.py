@@ -15,7 +15,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.knowledge.making.orders import CantMake, FileOrder, MadeFile
+from bot.plugins.made_files.orders import CantMake, FileOrder, MadeFile
 
 _FONTS = Path(__file__).parent / "fonts"
 _PDF_FACES = {

@@ -1,4 +1,4 @@
-"""Makes a file in its own process: `python -m bot.knowledge.making.make_process`.
+"""Makes a file in its own process: `python -m bot.plugins.made_files.make_process`.
 
 Libraries with C code read what a model wrote. Here they have no secrets, no files to write, and
 limited memory and time. Standard input: JSON. Standard output: a line of JSON, then the file.
@@ -15,8 +15,9 @@ from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.knowledge.making.markdown import made_docx, made_pdf
-from bot.knowledge.making.orders import (
+from bot.plugin.readers import limit_itself
+from bot.plugins.made_files.markdown import made_docx, made_pdf
+from bot.plugins.made_files.orders import (
     CantMake,
     DateEntry,
     FileOrder,
@@ -25,8 +26,7 @@ from bot.knowledge.making.orders import (
     PlotOrder,
     Series,
 )
-from bot.knowledge.making.tables import made_csv, made_xlsx
-from bot.web.page_process import limit_itself
+from bot.plugins.made_files.tables import made_csv, made_xlsx
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes memory in advance
 os.environ.setdefault("MPLCONFIGDIR", "/nonexistent")

@@ -5,16 +5,16 @@ import importlib.util
 import json
 import logging
 
-from bot.errors import DocumentError
-from bot.knowledge.making.orders import FileOrder, MadeFile
-from bot.web.limited_process import run_limited
+from bot.plugin.files import DocumentError
+from bot.plugin.programs import run_limited
+from bot.plugins.made_files.orders import FileOrder, MadeFile
 
 log = logging.getLogger(__name__)
 
 WALL_S = 60.0
 MOST_BYTES = 10 * 1024 * 1024
 """The largest file that every platform takes."""
-_PROCESS = "bot.knowledge.making.make_process"
+_PROCESS = "bot.plugins.made_files.make_process"
 
 
 class FileMaker:
