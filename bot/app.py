@@ -54,7 +54,7 @@ from bot.sessions.commands.commands import Commands
 from bot.sessions.outbox.outbox_store import begin_life
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.contacts import CONTACTS_FILE, ContactList, Contacts
-from bot.sessions.people.directory import HouseDirectory
+from bot.sessions.people.members import HouseDirectory
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.settings import AccessSettings
 from bot.settings import LogSettings, Settings

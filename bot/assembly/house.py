@@ -23,8 +23,7 @@ from bot.memory.facts_store import FactsStore
 from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.learning.consent import Learning
 from bot.sessions.people.pairing import Pairing
-from bot.sessions.people.people import People
-from bot.sessions.people.readers import OpenPlaces
+from bot.sessions.people.people import OpenPlaces, People
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts

@@ -147,8 +147,8 @@ class Claims:
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
         """The claiming person: a contact, else the only owner elsewhere, else a new one."""
-        contacts, sender, there = self.contacts, message.sender, message.conversation
-        known = contacts.person(contacts.resolve(there.platform, there.workspace, sender).id)
+        contacts, there = self.contacts, message.conversation
+        known = contacts.person(contacts.sender_of(message).id)
         owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]
         contact = next(
             (one for one in contacts.people if known is not None and one.id == known.id), None

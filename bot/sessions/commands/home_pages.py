@@ -241,7 +241,7 @@ class HomeFront:
         return (*found, *(one for one in usual if one.message not in known))[:PROMPTS]
 
     def owner(self, sender: PlatformPerson, place: Conversation) -> str:
-        return self.contacts.resolve(place.platform, place.workspace, sender).id
+        return self.contacts.seen_in(place, sender).id
 
     def tell(self, changed: Callable[[str], object]) -> None:
         def heard(person: str) -> None:
@@ -254,9 +254,8 @@ class HomeFront:
         self.notices.post(_CONNECTED, person)
 
     def _answered(self, sender: PlatformPerson, place: Conversation) -> Person | None:
-        platform, workspace = place.platform, place.workspace
-        person = self.contacts.resolve(platform, workspace, sender)
-        stranger = self.contacts.is_stranger(platform, workspace, sender)
+        person = self.contacts.seen_in(place, sender)
+        stranger = self.contacts.is_stranger(place, sender)
         if person.role is Role.BANNED or (stranger and not self.answers_strangers):
             return None
         return person

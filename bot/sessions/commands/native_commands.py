@@ -51,7 +51,7 @@ class NativeCommandDesk:
     async def complete(
         self, sender: PlatformPerson, conversation: Conversation, typed: str, locale: str
     ) -> tuple[SlashCommand, ...]:
-        person = self._person(sender, conversation)
+        person = self.contacts.seen_in(conversation, sender)
         if person.role is Role.BANNED:
             return ()
         wanted = typed.strip().casefold().lstrip("/")
@@ -77,7 +77,7 @@ class NativeCommandDesk:
     async def offers(
         self, sender: PlatformPerson, conversation: Conversation, command: str, typed: str
     ) -> tuple[Completion, ...]:
-        person = self._person(sender, conversation)
+        person = self.contacts.seen_in(conversation, sender)
         found = next((one for one in self.listed if one.name == command), None)
         if found is None or found.offers is None or person.role.rank < found.listed_from.rank:
             return ()
@@ -88,7 +88,9 @@ class NativeCommandDesk:
         return matching(offered, typed)
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
-        return await self.commands.knows(name, self._person(sender, conversation), conversation)
+        return await self.commands.knows(
+            name, self.contacts.seen_in(conversation, sender), conversation
+        )
 
     @property
     def built_in(self) -> frozenset[str]:
@@ -97,7 +99,7 @@ class NativeCommandDesk:
     async def review(
         self, sender: PlatformPerson, conversation: Conversation, fields: Fields, locale: str
     ) -> FormRefusal | None:
-        person = self._person(sender, conversation)
+        person = self.contacts.seen_in(conversation, sender)
         found = await self.custom.check(draft_of(fields), person, conversation)
         if found is None:
             return None
@@ -108,9 +110,6 @@ class NativeCommandDesk:
 
     async def keep(self, scope: str, record: JsonObject) -> None:
         await registration_store.keep(self.database, scope, record)
-
-    def _person(self, sender: PlatformPerson, conversation: Conversation) -> Person:
-        return self.contacts.resolve(conversation.platform, conversation.workspace, sender)
 
 
 def draft_of(fields: Fields) -> SkillDraft:

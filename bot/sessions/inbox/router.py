@@ -115,7 +115,9 @@ class Router:
             )
         message = await self._unless_unasked(_as_replied_to(message, there.reply), there)
         message = await self._unless_left(message)
-        if self.strangers.way != "answer" and self._is_stranger(message):
+        if self.strangers.way != "answer" and self.contacts.is_stranger(
+            message.conversation, message.sender
+        ):
             return await self._of_stranger(message, person, noticed.unit)
         return await self._of_member(message, person, noticed.unit, there)
 
@@ -138,10 +140,6 @@ class Router:
         ):
             return replace(message, addressed=Addressed.NONE)
         return message
-
-    def _is_stranger(self, message: IncomingMessage) -> bool:
-        there = message.conversation
-        return self.contacts.is_stranger(there.platform, there.workspace, message.sender)
 
     async def _of_stranger(
         self, message: IncomingMessage, person: Person, also: Unit

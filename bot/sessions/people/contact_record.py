@@ -15,12 +15,8 @@ from bot.sessions.people.contact_store import (
     AccountKey,
     KnownIds,
     account_write,
-    accounts_stood_for,
-    gone_ids,
     gone_write,
-    id_as_written,
     id_write,
-    own_accounts,
     read_known,
 )
 from bot.sessions.people.contacts_file import Contact
@@ -93,22 +89,6 @@ class ContactRecord:
         if not only_look:
             await self._write(writes)
         return Verdict(withheld, frozenset(used))
-
-    async def own(self) -> frozenset[tuple[str, AccountKey]]:
-        """Contacts by key, with the accounts whose earlier things are theirs."""
-        return await own_accounts(self.database)
-
-    async def accounts(self, id_: str) -> tuple[AccountKey, ...]:
-        """The accounts that an id stood for, or stands for."""
-        return await accounts_stood_for(self.database, key_of(id_))
-
-    async def former_id(self, id_: str) -> str | None:
-        """An id that some contact has or had, as it was written; None if nobody had it."""
-        return await id_as_written(self.database, key_of(id_))
-
-    async def former_ids(self, account: AccountKey) -> tuple[str, ...]:
-        """Ids that this account had and that contacts.yaml does not name now."""
-        return await gone_ids(self.database, account)
 
     def take_unit(self, contact: str, account: AccountKey) -> Unit:
         """From now on what was kept for this account before is the contact's."""

@@ -177,14 +177,14 @@ _AUTHORS = (
     " ORDER BY id"
 )
 _PUBLIC = (
-    "EXISTS (SELECT 1 FROM conversations AS place JOIN channels ON channels.key = place.platform "
-    "|| ':'"
-    " || place.workspace || ':' || CASE place.channel WHEN '' THEN place.id ELSE place.channel END"
-    " WHERE place.key = messages.conversation AND channels.visibility = 'public' AND "
-    "channels.was_private = 0"
+    "EXISTS (SELECT 1 FROM conversations AS place JOIN channels"
+    " ON channels.key = place.platform || ':' || place.workspace || ':'"
+    " || CASE place.channel WHEN '' THEN place.id ELSE place.channel END"
+    " WHERE place.key = messages.conversation"
+    " AND channels.visibility = 'public' AND channels.was_private = 0"
     # A thread has a row of its own if it is closed.
-    " AND NOT EXISTS (SELECT 1 FROM channels AS own WHERE place.channel <> '' AND own.key = "
-    "place.key))"
+    " AND NOT EXISTS"
+    " (SELECT 1 FROM channels AS own WHERE place.channel <> '' AND own.key = place.key))"
 )
 _LAST = (
     "SELECT max(at) AS at FROM messages WHERE author IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
@@ -194,9 +194,8 @@ _TOGETHER = (
     "SELECT messages.at, (SELECT title FROM conversations "  # noqa: S608
     "WHERE key = messages.conversation) AS title FROM messages"
     " WHERE author IN (SELECT value FROM json_each(?1)) AND deleted_at IS NULL"
-    " AND EXISTS (SELECT 1 FROM messages AS own WHERE own.author = ?2 AND own.conversation = "
-    "messages.conversation"
-    "  AND own.deleted_at IS NULL)"
+    " AND EXISTS (SELECT 1 FROM messages AS own WHERE own.author = ?2"
+    " AND own.conversation = messages.conversation AND own.deleted_at IS NULL)"
     f" AND {_PUBLIC} ORDER BY messages.at DESC LIMIT 1"
 )
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.domain.access import Person, Role
 from bot.domain.card_words import in_words
 from bot.domain.languages import Language, Phrase
-from bot.domain.messages import IncomingMessage, PlatformPerson
+from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
 from bot.sessions.people.contact_record import AccountKey, ContactRecord, Verdict, accounts_of
@@ -165,13 +165,11 @@ class Contacts:
         return (*((self._trouble,) if self._trouble else ()), *known.list.problems, *withheld)
 
     def sender_of(self, message: IncomingMessage) -> Person:
-        there = message.conversation
-        return self.resolve(there.platform, there.workspace, message.sender)
+        return self.seen_in(message.conversation, message.sender)
 
-    def author_of(self, message: IncomingMessage, author: PlatformPerson) -> Person:
-        """Another author of a text that a message refers to, in the same workspace."""
-        there = message.conversation
-        return self.resolve(there.platform, there.workspace, author)
+    def seen_in(self, place: Conversation, sender: PlatformPerson) -> Person:
+        """Somebody of a place, such as another author of a text that a message refers to."""
+        return self.resolve(place.platform, place.workspace, sender)
 
     def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
         """The sender as a contact, a person with platform roles, or one with the default role."""
@@ -207,11 +205,12 @@ class Contacts:
         contact = Contact(self.new_id(), name, role, zone)
         return with_platform_id(contact, *self.account_of(message))
 
-    def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
+    def is_stranger(self, place: Conversation, sender: PlatformPerson) -> bool:
         """Whether neither contacts.yaml nor a role of their platform names this sender."""
+        platform = place.platform
         if platform == TERMINAL:
             return False
-        written = self.platforms[platform].written_id(workspace, sender.id)
+        written = self.platforms[platform].written_id(place.workspace, sender.id)
         known = (platform, written) in self._known.by_platform_id
         return not known and self._mapped_role(platform, sender) is None
 
@@ -416,17 +415,12 @@ class Contacts:
 
     def _at_the_terminal(self, sender: PlatformPerson) -> Person:
         """The operator at the keyboard owns the files, so only `--role` limits them."""
-        chosen = _chosen_role(sender)
-        known = self._known
-        contact = known.by_platform_id.get((TERMINAL, sender.id))
-        contact = contact or known.by_id.get(sender.id.casefold())
+        chosen, name = _chosen_role(sender), sender.name or sender.id
+        contact = self._known.by_platform_id.get((TERMINAL, sender.id))
+        contact = contact or self._known.by_id.get(sender.id.casefold())
         if contact is not None:
             return self._person(contact, chosen or contact.role)
-        return Person(
-            at_terminal(sender.name or sender.id),
-            sender.name or sender.id,
-            chosen or Role.MASTER_ADMIN,
-        )
+        return Person(at_terminal(name), name, chosen or Role.MASTER_ADMIN)
 
 
 def _whose(accounts: Sequence[tuple[str, str]]) -> str:

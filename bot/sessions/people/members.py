@@ -1,15 +1,22 @@
-"""Other members: by name, how to reach them directly, and whether they are in a place."""
+"""Other members: by name, how to reach them directly, and whether they are in a place.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+With them the directory of known people: authors of messages, contacts, and platform profiles.
+"""
 
-from bot.domain.access import Person
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.domain.access import Person, Role
 from bot.domain.chat import ChatAdapter, KnowsMembers
 from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
+from bot.domain.origins import Trust
+from bot.domain.people import KnownPerson, KnowsProfiles, LastTalk, Profile
 from bot.domain.places import Reach
 from bot.domain.platforms import PlatformTraits
-from bot.errors import ToolError
+from bot.errors import DeliveryError, ToolError
+from bot.sessions.people.contact_store import authors_since, last_public, last_together
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import own_place, speakers_of
@@ -42,7 +49,11 @@ class Members:
         posing = list[str]()
         if not found:
             heard = await self._heard(there)
-            found = {one.person.id: one for one in heard if _has_id(one, wanted)}
+            found = {
+                one.person.id: one
+                for one in heard
+                if wanted in {one.person.id.casefold(), one.sender.id.casefold()}
+            }
             posing = sorted(one.person.id for one in heard if one.sender.name.casefold() == wanted)
         if len(found) == 1:
             return next(iter(found.values()))
@@ -96,7 +107,7 @@ class Members:
         return self.contacts.platforms[there.platform]
 
     def _member(self, sender: PlatformPerson, there: Conversation) -> Member:
-        return Member(self.contacts.resolve(there.platform, there.workspace, sender), sender)
+        return Member(self.contacts.seen_in(there, sender), sender)
 
     async def shares(self, member: Member, there: Conversation) -> bool:
         """Whether they are certainly in the place now; in a private one, if they wrote there.
@@ -123,5 +134,63 @@ class Members:
         return self._traits(there).direct(there.workspace, member.sender.id)
 
 
-def _has_id(member: Member, wanted: str) -> bool:
-    return wanted in {member.person.id.casefold(), member.sender.id.casefold()}
+PATIENCE_S = 3.0
+"""The time limit for a platform to send a profile: somebody waits."""
+
+
+@dataclass(eq=False)
+class HouseDirectory:
+    """Implements `domain.people.Directory`."""
+
+    database: Database
+    contacts: Contacts
+    adapters: Callable[[], Mapping[str, ChatAdapter]]
+    """By platform; those of an app are built after the plug-ins that ask here."""
+    _read: int = 0
+    """Number of the newest message whose author was reported."""
+    _told: set[str] = field(default_factory=set[str])
+
+    async def newcomers(self) -> Sequence[KnownPerson]:
+        found: dict[str, KnownPerson] = {}
+        for contact in self.contacts.people:
+            known = self.contacts.person(contact.id)
+            if known is not None and known.role is not Role.BANNED:
+                found[known.id] = KnownPerson(
+                    known.id, known.name, known.role.rank, known.timezone or ""
+                )
+        for author in await authors_since(self.database, self._read):
+            self._read = max(self._read, author.last)
+            if author.person not in found:
+                # Their role is that of the file, else the one with which they wrote last.
+                wrote_as = Role.GUEST if author.trust > Trust.MEMBER else Role.FRIEND
+                rank = self.contacts.last_known(author.person, wrote_as).role.rank
+                found[author.person] = KnownPerson(author.person, author.name, rank)
+        new = [person for id_, person in found.items() if id_ not in self._told]
+        self._told |= {person.id for person in new}
+        return new
+
+    async def profile(self, person: str) -> Profile | None:
+        for account in self.contacts.accounts(person):
+            adapter = self.adapters().get(account.platform)
+            if not isinstance(adapter, KnowsProfiles):
+                continue
+            place = Conversation(account.platform, account.workspace, "", Place.CHANNEL)
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    found = await adapter.profile(PlatformPerson(account.id, account.id), place)
+            except TimeoutError:
+                raise DeliveryError(
+                    f"{account.platform} did not return the profile in time", retryable=True
+                ) from None
+            if found is not None:
+                return found
+        return None
+
+    async def last_talk(self, asker: str, persons: Sequence[str]) -> LastTalk:
+        together = await last_together(self.database, asker, persons)
+        when, where = together or (None, "")
+        return LastTalk(await last_public(self.database, persons), when, where)
+
+    def mentioned(self, text: str, place: Conversation) -> str | None:
+        id_ = self.contacts.platforms[place.platform].mentioned(text)
+        return None if id_ is None else self.contacts.seen_in(place, PlatformPerson(id_, "")).id

@@ -49,9 +49,7 @@ class Pairing:
     async def is_settled(self, person: Person) -> bool:
         """Whether not to ask about this stranger now: somebody was asked, or just said no."""
         newest = await self.approvals.newest_of(person.id, PAIR)
-        if newest is None:
-            return False
-        return newest.asked_at + LIFE > self.clock.now()
+        return newest is not None and newest.asked_at + LIFE > self.clock.now()
 
     async def is_full(self) -> bool:
         """Whether the limit of waiting people is reached."""
@@ -90,8 +88,7 @@ class Pairing:
         Raises SettingsError or StorageError when the file can't be changed.
         """
         message = incoming_from_json(approval.envelope)
-        there = message.conversation
-        if not self.contacts.is_stranger(there.platform, there.workspace, message.sender):
+        if not self.contacts.is_stranger(message.conversation, message.sender):
             return None
         contact = self.contacts.newcomer(message, role)
         await self.contacts.set_contact(contact)
@@ -99,9 +96,9 @@ class Pairing:
 
     async def waiting(self, message: IncomingMessage) -> IncomingMessage | None:
         """The waiting message as edited, with later ones added; None if all were deleted."""
-        sender, there = message.sender, message.conversation
-        known = self.contacts.resolve(there.platform, there.workspace, sender).id
-        stranger = self.contacts.platforms[there.platform].person_id(there.workspace, sender.id)
+        known, there = self.contacts.sender_of(message).id, message.conversation
+        traits = self.contacts.platforms[there.platform]
+        stranger = traits.person_id(there.workspace, message.sender.id)
         first = await message_now(self.database, message.key)
         if first is None:  # a command is recorded only as itself
             first = message.text

@@ -24,7 +24,7 @@ from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.retries import until_due
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contact_record import ContactRecord, key_of
-from bot.sessions.people.contact_store import taken_ids
+from bot.sessions.people.contact_store import own_accounts, taken_ids
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_ids import TERMINAL, reserved_for
 from bot.sessions.people.person_store import (
@@ -124,7 +124,7 @@ class PersonLinks:
 
     async def _links(self) -> dict[str, str]:
         """Earlier ids and their owners: of contacts, taken over, and from an earlier version."""
-        own, known = await self.record.own(), self.contacts.person
+        own, known = await own_accounts(self.database), self.contacts.person
         links = {
             one.id: one.person
             for one in self.contacts.earlier_ids()

@@ -21,13 +21,17 @@ from bot.domain.messages import Choice, OutgoingMessage, ReplyTarget
 from bot.errors import UnitRejected
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.outbox.spoken_language import spoken_by
-from bot.sessions.people.contact_record import AccountKey, ContactRecord
+from bot.sessions.people.contact_record import AccountKey, ContactRecord, key_of
 from bot.sessions.people.contact_store import (
     AGREED,
     ASKED,
     REFUSED,
     TakeOver,
+    accounts_stood_for,
+    gone_ids,
+    id_as_written,
     newest_take_over,
+    own_accounts,
     settle_unit,
     store_unit,
     take_over,
@@ -142,7 +146,7 @@ class TakeOvers:
 
     async def offers(self, account: AccountKey) -> tuple[str, ...]:
         """Former ids of this account, whose things its new contact may take over."""
-        return await self.record.former_ids(account)
+        return await gone_ids(self.database, account)
 
     # --- which act ---
 
@@ -156,7 +160,7 @@ class TakeOvers:
         if earlier == contact:
             if new.id not in self.contacts.withheld:
                 return Phrase("{contact} has what is kept under that id.").filled(contact=new.id)
-            return self._made(by, new, new.id, key, asked=await self.record.accounts(new.id))
+            return self._made(by, new, new.id, key, asked=await self._stood_for(new.id))
         if new.id in self.contacts.withheld:
             return Phrase(
                 "The id {contact} belonged to somebody else. Settle that first: `/takeover "
@@ -170,7 +174,9 @@ class TakeOvers:
     async def _of_account(
         self, by: Person, new: Contact, account: AccountKey, id_: str, key: str
     ) -> TakeOver | Translations:
-        if account[0] == TERMINAL or (new.id.casefold(), account) in await self.record.own():
+        if account[0] == TERMINAL or (new.id.casefold(), account) in await own_accounts(
+            self.database
+        ):
             return Phrase("{contact} has what is kept for {account}.").filled(
                 contact=new.id, account=_names([account])
             )
@@ -189,12 +195,12 @@ class TakeOvers:
             return Phrase(
                 "{earlier} is a contact. First: `bellhop contacts remove {earlier}`."
             ).filled(earlier=earlier)
-        former = await self.record.former_id(earlier)
+        former = await id_as_written(self.database, key_of(earlier))
         if former is None:
             return Phrase("No contact ever had the id {earlier}.").filled(
                 earlier=repr(earlier[:80])
             )
-        return self._made(by, new, former, key, asked=await self.record.accounts(former))
+        return self._made(by, new, former, key, asked=await self._stood_for(former))
 
     def _made(
         self,
@@ -207,6 +213,9 @@ class TakeOvers:
     ) -> TakeOver:
         ref = hashed_ref("v", ACT, key, earlier, new.id, chars=10)
         return TakeOver(ref, earlier, new.id, *account, asked, ASKED, by.id, self.clock.now())
+
+    async def _stood_for(self, id_: str) -> tuple[AccountKey, ...]:
+        return await accounts_stood_for(self.database, key_of(id_))
 
     def _name(self, contact: str) -> str:
         known = self.contacts.written(contact)
@@ -306,14 +315,10 @@ class TakeOvers:
         place = await own_place(self.database, person)
         if place is not None:
             return ReplyTarget(place)
-        accounts = [one for one in self.contacts.accounts(person) if one.platform != TERMINAL]
-        return next(
-            (
-                self.contacts.platforms[one.platform].direct(one.workspace, one.id)
-                for one in accounts
-            ),
-            None,
-        )
+        for one in self.contacts.accounts(person):
+            if one.platform != TERMINAL:
+                return self.contacts.platforms[one.platform].direct(one.workspace, one.id)
+        return None
 
     def _audit(self, act: TakeOver, kind: str, detail: str) -> Unit:
         line = f"{detail} ({act.ref}, {format_utc(self.clock.now())})"

@@ -19,6 +19,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
 from bot.domain.facts import Fact
 from bot.domain.messages import (
+    Conversation,
     Delivery,
     IncomingMessage,
     OutgoingFile,
@@ -338,12 +339,12 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
 def said_blocks(
     message: IncomingMessage,
     person: Person,
-    author_of: Callable[[IncomingMessage, PlatformPerson], Person],
+    seen_in: Callable[[Conversation, PlatformPerson], Person],
 ) -> list[StoredBlock]:
     """A message's content: the messages it refers to, quoted, then the person's own words."""
     read = {one.name for one in message.files}
     quoted = [
-        _quoted_block(one, person, author_of(message, one.author), message.private, read)
+        _quoted_block(one, person, seen_in(message.conversation, one.author), message.private, read)
         for one in message.quoted
     ]
     if not message.text.strip():

@@ -118,7 +118,7 @@ class SaidWords:
         burst.joined(message)
         files = (await self.files(turn, message, _fetch_number(waiting.key))).blocks
         person = self.contacts.sender_of(message)
-        return (*said_blocks(message, person, self.contacts.author_of), *files)
+        return (*said_blocks(message, person, self.contacts.seen_in), *files)
 
     async def files(self, turn: Turn, message: IncomingMessage, first: int = 0) -> ShownFiles:
         """The files of a message, and of those that it refers to, numbered from `first`.

@@ -16,7 +16,7 @@ from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.readers import Readers
+from bot.sessions.people.people import Readers
 from bot.sessions.records.envelope import message_of
 from bot.sessions.search.index import ChannelsOnRecord, MessageIndex
 from bot.sessions.search.platform_search import MessageLinks, PlatformSearch

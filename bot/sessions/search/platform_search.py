@@ -15,7 +15,7 @@ from bot.domain.step_keys import step_in, turn_of
 from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.readers import Readers
+from bot.sessions.people.people import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import author_trust
 from bot.sessions.records.envelope import receipt_ids
@@ -82,9 +82,8 @@ class PlatformSearch:
         return await self.readers.may_show(context.viewer, context.conversation, place, location)
 
     def _said(self, found: SaidThere) -> FoundMessage:
-        place = found.place
-        person = self.contacts.resolve(place.platform, place.workspace, found.author)
+        person = self.contacts.seen_in(found.place, found.author)
         origin = Origin(author_trust(person, is_bot=found.author.is_bot), f"person:{person.id}")
         return FoundMessage(
-            0, found.key, person.id, found.author.name, origin, found.text, found.at, place
+            0, found.key, person.id, found.author.name, origin, found.text, found.at, found.place
         )

@@ -60,9 +60,8 @@ class StrangersAsked:
 
     async def ask_about(self, turn: Turn, work: StrangerWork, message: IncomingMessage) -> bool:
         """False if the sender was named after the message was accepted: it is to be answered."""
-        person, there = self.contacts.sender_of(message), message.conversation
-        pairing = self.pairing
-        if not self.contacts.is_stranger(there.platform, there.workspace, message.sender):
+        person, pairing = self.contacts.sender_of(message), self.pairing
+        if not self.contacts.is_stranger(message.conversation, message.sender):
             return False
         request = pairing.request(message, work.envelope, person, turn.session)
         admins = await self.cards.admins(besides=person)

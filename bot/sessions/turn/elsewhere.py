@@ -16,7 +16,7 @@ from bot.errors import ToolError
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.members import Members
-from bot.sessions.people.readers import Readers
+from bot.sessions.people.people import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json

@@ -185,7 +185,7 @@ class TurnRunner:
                 not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
             )
             files = await self.said.files(turn, message)
-            words = said_blocks(message, person, self.contacts.author_of)
+            words = said_blocks(message, person, self.contacts.seen_in)
             burst = Burst(message.sent_at)
             if takes_lines:
                 words += await self.said.lines(turn, 0, burst)

@@ -132,11 +132,9 @@ class Delegated:
     ) -> Run:
         """A stand-in for the ended calling run: its rights, facts and words, and its person."""
         task = BackgroundTask.from_work(work)
-        person = self.resolver.people.contacts.sender_of(message)
-        words = TranscriptMessage(
-            "user",
-            tuple(said_blocks(message, person, self.resolver.people.contacts.author_of)),
-        )
+        contacts = self.resolver.people.contacts
+        person = contacts.sender_of(message)
+        words = TranscriptMessage("user", tuple(said_blocks(message, person, contacts.seen_in)))
         read = StoredBlock(
             text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")
         )

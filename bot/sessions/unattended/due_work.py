@@ -192,10 +192,9 @@ async def as_of_now(people: People, envelope: JsonObject) -> AsOfNow:
         log.warning(
             "person=<%s>, error=<%s> | roles of the platform not known now", sender.id, error
         )
-        either = (sender, replace(sender, platform_roles=()))
         least = min(
-            either,
-            key=lambda one: people.contacts.resolve(there.platform, there.workspace, one).role.rank,
+            (sender, replace(sender, platform_roles=())),
+            key=lambda one: people.contacts.seen_in(there, one).role.rank,
         )
         return AsOfNow(replace(message, sender=least), sure=False, language=language)
     roles = () if found is None else found.platform_roles

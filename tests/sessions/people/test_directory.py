@@ -15,7 +15,7 @@ from bot.domain.people import LastTalk, Profile
 from bot.errors import DeliveryError
 from bot.plugins.people.store import TABLES
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.directory import HouseDirectory
+from bot.sessions.people.members import HouseDirectory
 from bot.sessions.people.person_store import move_unit
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import NewMessage, conversation_write, message_write

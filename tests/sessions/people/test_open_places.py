@@ -11,7 +11,7 @@ from bot.domain.places import Location
 from bot.domain.privacy import Learned, Viewer
 from bot.errors import DeliveryError
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.readers import OpenPlaces, Readers
+from bot.sessions.people.people import OpenPlaces, Readers
 from bot.sessions.records.channel_store import Channels
 from bot.testing.contexts import make_person
 from bot.testing.fake_chat import FakeChat, FakeReaders
