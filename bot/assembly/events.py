@@ -8,15 +8,16 @@ from bot.assembly.plugged import require_own_path
 from bot.plugin.http import Receiver
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.sessions.unattended.account_events import AccountEvents
-from bot.sessions.unattended.own_events import AutomationReaders, EventGround, OwnEvents
+from bot.sessions.unattended.own_events import AutomationEvents
 
 
-def event_ground(house: House) -> EventGround:
-    """What all finders of events share."""
+def automation_events(house: House) -> AutomationEvents:
+    """What stores events for automations."""
     ground = house.ground
-    return EventGround(
-        readers=AutomationReaders(ground.database, house.people, house.channels),
+    return AutomationEvents(
         database=ground.database,
+        people=house.people,
+        channels=house.channels,
         clock=ground.clock,
         watching=house.watching,
         rescheduled=ground.engine.rescheduled,
@@ -28,7 +29,7 @@ def mail_receivers(house: House) -> list[Receiver]:
 
     Raises SettingsError for a path that could be another's.
     """
-    events = OwnEvents(event_ground(house))
+    events = automation_events(house)
 
     async def announce(mail: IncomingMail) -> Arrival:
         noted = await events.mail(mail)
@@ -50,11 +51,13 @@ def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     connections, kept = house.accounts.connections, house.accounts.kept
     if not kept.services:
         return []
-    return [AccountEvents(event_ground(house), connections, kept.mailboxes, kept.calendars).watch]
+    return [
+        AccountEvents(automation_events(house), connections, kept.mailboxes, kept.calendars).watch
+    ]
 
 
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     """Tasks that look for meetings that begin soon."""
-    events = OwnEvents(event_ground(house))
+    events = automation_events(house)
     known = [one.parts.upcoming for one in house.plugged]
     return [partial(events.watch_upcoming, find) for find in known if find is not None]

@@ -32,7 +32,7 @@ from bot.sessions.place_tools.standing import (
     may_read_there,
     standing_place,
 )
-from bot.sessions.unattended.poll_results import PollResults
+from bot.sessions.unattended.own_events import PollResults
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import ToolRegistration
 from bot.tools.policy.view import PolicyView

@@ -35,7 +35,7 @@ from bot.plugin.late import LateParts
 from bot.plugin.meaning import VectorModel
 from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
-from bot.sessions.unattended.own_events import EventGround, PluginEvents
+from bot.sessions.unattended.own_events import AutomationEvents
 from bot.settings import Settings
 from bot.storage.plugin_tables import apply_table_files, require_person_table, table_files
 from bot.tools.budget.budgets import Payer
@@ -309,13 +309,13 @@ def require_own_tools(
         raise SettingsError("\n".join(problems))
 
 
-def plugin_tasks(plugged: Sequence[Plugged], ground: EventGround) -> list[Task]:
+def plugin_tasks(plugged: Sequence[Plugged], events: AutomationEvents) -> list[Task]:
     """Background work of plug-ins that one process does, and their event sources."""
     tasks: list[Task] = []
     for one in plugged:
-        events = PluginEvents(ground, one.plugin.name)
-        work = [*one.parts.tasks, *(partial(events.watch, source) for source in one.parts.events)]
-        tasks += kept_up(one.plugin.name, work, ground.clock)
+        name, sources = one.plugin.name, one.parts.events
+        work = [*one.parts.tasks, *(partial(events.watch, name, source) for source in sources)]
+        tasks += kept_up(name, work, events.clock)
     return tasks
 
 

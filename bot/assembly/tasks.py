@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.agents.cycle_log.log import CutOffCycles
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
-from bot.assembly.events import account_tasks, event_ground, mail_receivers, meeting_tasks
+from bot.assembly.events import account_tasks, automation_events, mail_receivers, meeting_tasks
 from bot.assembly.forgetting import build_forgetting
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
@@ -86,7 +86,7 @@ def background_tasks(
         *(once(one.run, turns) for one in trace_export(ground)),
         *(once(one, turns) for one in meeting_tasks(house)),
         *(once(one, turns) for one in account_tasks(house)),
-        *(once(one, turns) for one in plugin_tasks(house.plugged, event_ground(house))),
+        *(once(one, turns) for one in plugin_tasks(house.plugged, automation_events(house))),
         *(once(one, turns) for one in late_tasks(sites.built, clock)),
         # Each process reads the files that people edit, and what other processes changed.
         ProcessTask(ground.changes.run, everywhere),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bot.agents.summaries.summarise import Summariser
-from bot.assembly.events import event_ground
+from bot.assembly.events import automation_events
 from bot.assembly.house import House
 from bot.assembly.plugged import transcriber_of
 from bot.assembly.plugins import readers_of
@@ -34,9 +34,7 @@ from bot.sessions.turn.runner import AskedTwice, TurnRunner
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.unattended.delegated import Delegated
-from bot.sessions.unattended.member_reminders import MemberReminders
-from bot.sessions.unattended.own_events import OwnEvents
-from bot.sessions.unattended.reminders import Reminders
+from bot.sessions.unattended.reminders import MemberReminders, Reminders
 from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
@@ -196,7 +194,7 @@ def _unattended(house: House, runs: SessionRuns, reminders: MemberReminders) -> 
     return UnattendedRuns(
         runs=runs,
         scheduled=Scheduled(resolver, database, clock, house.ground.meter),
-        todos=TodoRuns(resolver, database, clock, OwnEvents(event_ground(house)), rescheduled),
+        todos=TodoRuns(resolver, database, clock, automation_events(house), rescheduled),
         triggered=Triggered(resolver, database, clock),
         delegated=Delegated(
             resolver=resolver,

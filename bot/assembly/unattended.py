@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.assembly.house import House
 from bot.sessions.unattended.connections import ConnectionWaits, LapseNotices
-from bot.sessions.unattended.member_reminders import MemberReminders
+from bot.sessions.unattended.reminders import MemberReminders
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,5 @@ def build_unattended(house: House) -> Unattended:
     accounts.connecting.on_connected.append(waits.connected)
     lapses = LapseNotices(house.places, house.chats.outbox, ground.clock)
     accounts.connections.on_lapse.append(lapses)
-    reminders = MemberReminders(
-        ground.database,
-        house.people,
-        house.channels,
-    )
+    reminders = MemberReminders(ground.database, house.people, house.channels)
     return Unattended(reminders, waits)

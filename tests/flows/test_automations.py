@@ -5,13 +5,12 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from bot.assembly.events import event_ground
+from bot.assembly.events import automation_events
 from bot.automations import store
 from bot.automations.showing import hindrances
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Action, MessageKind, Visibility
 from bot.errors import ModelError, ModelTrouble
-from bot.sessions.unattended.own_events import OwnEvents
 from bot.testing.app_lives import AppLives
 from bot.testing.automations import (
     BUGS,
@@ -274,7 +273,7 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
             if "Bring the numbers." not in at.chat.texts:
                 await pass_window(at, 61)
                 # as the task of the app does each minute
-                await OwnEvents(event_ground(at.app.house)).upcoming(find)
+                await automation_events(at.app.house).upcoming(find)
         assert at.chat.texts[-1] == "Bring the numbers."
         assert timedelta(0) < soon - at.app.clock.now() < timedelta(minutes=15)
         assert "The meeting “Launch review” begins at" in asked_for(model.requests[-1])

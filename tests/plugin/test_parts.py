@@ -11,7 +11,7 @@ import pytest
 
 from bot.agents.cycle_log.log import CycleLog
 from bot.assembly.accounts import KeptElsewhere
-from bot.assembly.events import event_ground
+from bot.assembly.events import automation_events
 from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
 from bot.assembly.reach import keyed_offers
 from bot.automations.store import Automations
@@ -33,7 +33,6 @@ from bot.plugin.services import Service
 from bot.plugins.calendars.connector import CalendarConnector
 from bot.sessions.commands.memory import kept_as_file, kept_counts
 from bot.sessions.reports.kept_things import KeptThing
-from bot.sessions.unattended.own_events import PluginEvents
 from bot.sessions.upkeep.housekeeping import Purging
 from bot.storage.home import open_database
 from bot.testing.automations import asked_for, house, pass_window, plant
@@ -115,10 +114,10 @@ async def test_an_event_starts_the_automations_that_watch_its_source(home: Path)
         made = at.chat.message("ann", "please", where="c1", place=Place.CHANNEL)
         made = replace(made, conversation=replace(made.conversation, visibility=Visibility.PUBLIC))
         await plant(at.app, made, "ann", BELL)
-        events = PluginEvents(event_ground(at.app.house), "bell")
-        await events.happened("knocks", Happening("1", "Somebody knocks."))
-        await events.happened("rings", Happening("1", "Ann rings."))
-        await events.happened("rings", Happening("1", "Ann rings."))  # the same one
+        events = automation_events(at.app.house)
+        await events.happened("bell", "knocks", Happening("1", "Somebody knocks."))
+        await events.happened("bell", "rings", Happening("1", "Ann rings."))
+        await events.happened("bell", "rings", Happening("1", "Ann rings."))  # the same one
         await pass_window(at)
         assert at.chat.texts == ["Ann is at the door."]
     assert "Ann rings." in asked_for(model.requests[0])
@@ -144,8 +143,8 @@ async def test_an_event_of_a_person_starts_only_what_they_alone_read(
             public = replace(made.conversation, visibility=Visibility.PUBLIC)
             made = replace(made, conversation=public)
         await plant(at.app, made, owner, BELL)
-        events = PluginEvents(event_ground(at.app.house), "bell")
-        await events.happened("rings", Happening("1", "The bell rang.", person))
+        events = automation_events(at.app.house)
+        await events.happened("bell", "rings", Happening("1", "The bell rang.", person))
         (kept,) = await Automations(at.app.database).of(None)
         assert (kept.due is not None) == starts
 
@@ -158,7 +157,7 @@ async def test_a_source_that_fails_begins_again_and_ends_nothing(home: Path):
         raise OSError("the bell is broken")
 
     async with house(home, ScriptedModel()) as at:
-        ground = event_ground(at.app.house)
+        ground = automation_events(at.app.house)
         plugged = Plugged(Bell(), Parts(events=(EventSource("rings", watch),)))
         (task,) = plugin_tasks([plugged], ground)
         running = asyncio.ensure_future(task())

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from bot.automations.matching import fits_mail, fits_text
@@ -24,7 +25,7 @@ from bot.domain.automations import EventKind
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.errors import ToolError
-from bot.sessions.unattended.own_events import AutomationReader, EventGround
+from bot.sessions.unattended.own_events import AutomationEvents, AutomationReader
 
 log = logging.getLogger(__name__)
 
@@ -43,16 +44,16 @@ class AccountEvents:
 
     def __init__(
         self,
-        ground: EventGround,
+        events: AutomationEvents,
         connections: Connections,
         mailboxes: PersonAccounts[MailboxAccount],
         calendars: PersonAccounts[CalendarAccount],
     ) -> None:
-        self._ground = ground
+        self._events = events
         self._connections = connections
         self._mailboxes = mailboxes
         self._calendars = calendars
-        self._cursors = AccountCursors(ground.database)
+        self._cursors = AccountCursors(events.database)
         self._resting: dict[tuple[str, str], datetime] = {}
         self._looked: set[tuple[str, str, EventKind]] = set()
 
@@ -60,18 +61,18 @@ class AccountEvents:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
             await self.look()
-            await self._ground.clock.sleep(EVERY_S)
+            await self._events.clock.sleep(EVERY_S)
 
     async def look(self) -> None:
         """Look at every account that an automation waits for. Raises StorageError."""
         self._looked = set()
-        await self._each(EventKind.EMAIL_RECEIVED, self._mailboxes, self._mail)
-        await self._each(EventKind.EMAIL_SENT, self._mailboxes, self._sent)
+        for kind, box in ((EventKind.EMAIL_RECEIVED, Box.INBOX), (EventKind.EMAIL_SENT, Box.SENT)):
+            await self._each(kind, self._mailboxes, partial(self._letters, kind, box))
         await self._each(EventKind.EVENT_ADDED, self._calendars, self._added)
         await self._each(EventKind.MEETING_PREP, self._calendars, self._soon)
         # Events from a time without an automation, or from another account, start nothing later.
         for person, account, kind in await self._cursors.all() - self._looked:
-            await self._ground.database.write(forget_cursor(person, account, kind))
+            await self._events.database.write(forget_cursor(person, account, kind))
 
     async def _each(
         self,
@@ -80,20 +81,19 @@ class AccountEvents:
         look: Callable[[str, AccountT, Readers], Awaitable[None]],
     ) -> None:
         by_owner: dict[str, list[AutomationReader]] = {}
-        for reader in await self._ground.readers.of(kind):
+        for reader in await self._events.readers(kind):
             if reader.person.role.rank and reader.sees(reader.person.id, IN_DM):
                 by_owner.setdefault(reader.person.id, []).append(reader)
         for owner, readers in by_owner.items():
             for name, account in self._own(accounts, readers[0].person).items():
                 self._looked.add((owner, name, kind))
-                if self._ground.clock.now() < self._resting.get(
-                    (owner, name), self._ground.clock.now()
-                ):
+                now = self._events.clock.now()
+                if now < self._resting.get((owner, name), now):
                     continue
                 try:
                     await look(name, account, readers)
                 except ToolError as error:
-                    self._resting[owner, name] = self._ground.clock.now() + REST
+                    self._resting[owner, name] = self._events.clock.now() + REST
                     log.warning(
                         "person=<%s>, account=<%s>, error=<%s> | an account can't be read now",
                         owner,
@@ -105,13 +105,6 @@ class AccountEvents:
         """Without the workspace's account: its events belong to nobody."""
         own = self._connections.connected(person.id)
         return {name: account for name, account in accounts.usable(person).items() if name in own}
-
-    async def _mail(self, name: str, account: MailboxAccount, readers: Readers) -> None:
-        await self._letters(EventKind.EMAIL_RECEIVED, Box.INBOX, name, account, readers)
-
-    async def _sent(self, name: str, account: MailboxAccount, readers: Readers) -> None:
-        """Mail that the person sent from this account, with any program."""
-        await self._letters(EventKind.EMAIL_SENT, Box.SENT, name, account, readers)
 
     async def _letters(
         self, kind: EventKind, box: Box, name: str, account: MailboxAccount, readers: Readers
@@ -131,68 +124,55 @@ class AccountEvents:
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:
-        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self._ground.clock.now()
+        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self._events.clock.now()
         cursor = await self._cursors.find(person.id, name, kind)
         noted = NOTHING
         since = parse_utc(cursor) if cursor else now
         for event in await account.added(person, since) if cursor else ():
             for reader in readers:
                 old = event.created is None or event.created < reader.automation.created_at
-                if (
-                    not event.own
-                    and not old
-                    and fits_text(reader.rule, f"{event.summary}\n{event.location}")
-                ):
-                    text = (
-                        f"An event was added to the calendar ({name}). "
-                        f"{_event_text(event, reader.zone)}"
-                    )
+                said = f"{event.summary}\n{event.location}"
+                if not event.own and not old and fits_text(reader.rule, said):
+                    told = _event_text(event, reader.zone)
+                    text = f"An event was added to the calendar ({name}). {told}"
                     noted += await self._note(reader, f"added:{name}:{event.id}", text)
         await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
 
     async def _soon(self, name: str, account: CalendarAccount, readers: Readers) -> None:
-        person, now = readers[0].person, self._ground.clock.now()
+        person, now = readers[0].person, self._events.clock.now()
         ahead = timedelta(minutes=max(reader.rule.minutes for reader in readers))
         noted = NOTHING
         for event in (await account.events(person, now, now + ahead)).events:
             for reader in readers:
                 near = in_window(event, now, now + timedelta(minutes=reader.rule.minutes))
                 if near and not event.declined and fits_text(reader.rule, event.summary):
-                    text = (
-                        f"An event of the calendar ({name}) begins soon. "
-                        f"{_event_text(event, reader.zone)}"
-                    )
-                    noted += await self._note(
-                        reader, f"event:{name}:{event.id}:{event.start.isoformat()}", text
-                    )
-        await self._ground.store(noted)
+                    told = _event_text(event, reader.zone)
+                    text = f"An event of the calendar ({name}) begins soon. {told}"
+                    key = f"event:{name}:{event.id}:{event.start.isoformat()}"
+                    noted += await self._note(reader, key, text)
+        await self._events.store(noted)
 
     async def _note(self, reader: AutomationReader, key: str, text: str) -> Noted:
-        if await self._ground.knows(reader, key):
+        if await self._events.knows(reader, key):
             return NOTHING
         origin = Origin(Trust.EXTERNAL, key.rpartition(":")[0] if key.startswith("event:") else key)
-        return self._ground.noted(reader, key, text, origin)
+        return self._events.noted(reader, key, text, origin)
 
     async def _keep(
         self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str
     ) -> None:
-        await self._ground.store(
+        await self._events.store(
             Noted(noted.unit + move_cursor(person.id, name, kind, cursor), noted.comes_due)
         )
 
 
 def _mail_text(name: str, email: Email) -> str:
-    lines = [
-        (
-            f"The mail {email.id} ({name}) from {plain_line(email.sender, 200)}: "
-            f"{plain_line(email.subject, 200)}"
-        ),
-        plain_line(email.snippet, 300),
-    ]
+    sender, subject = plain_line(email.sender, 200), plain_line(email.subject, 200)
+    lines = [f"The mail {email.id} ({name}) from {sender}: {subject}"]
+    lines.append(plain_line(email.snippet, 300))
     if email.attachments:
-        lines.append(
-            f"Attached: {', '.join(plain_line(one, 100) for one in email.attachments[:20])}"
-        )
+        names = ", ".join(plain_line(one, 100) for one in email.attachments[:20])
+        lines.append(f"Attached: {names}")
     return "\n".join(lines)
 
 

@@ -75,11 +75,8 @@ class Delegated:
         caller = self.resolver.agents.get(task.caller)
         if caller is None:
             gone = f"agent {task.caller}, which called it, is gone"
-            return Finished(
-                sentences.background_failed(task, gone, turn.ref, language),
-                Trust.MEMBER,
-                failed=True,
-            )
+            told = sentences.background_failed(task, gone, turn.ref, language)
+            return Finished(told, Trust.MEMBER, failed=True)
         run = await self._caller(turn, work, message, callbacks, caller)
         outcome = await self._in_time(turn, task, run)
         match outcome:
@@ -143,14 +140,8 @@ class Delegated:
         asker = replace(person, role=rank)
         scope = self.resolver.scope(asker, agent, message, location, task.run)
         scope = replace(scope, depth=task.depth, confinements=limits_of(work))
-        key = CycleKey(
-            task.cycle[0],
-            task.session_id,
-            person.id,
-            agent.name,
-            task.cycle[1],
-            learned=task.learned,
-        )
+        cycle, step = task.cycle
+        key = CycleKey(cycle, task.session_id, person.id, agent.name, step, learned=task.learned)
         limits = self.resolver.rights.at(location).limits
         return Run(
             agent=agent,

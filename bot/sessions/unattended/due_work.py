@@ -129,9 +129,8 @@ class FailureStreak:
     def given_up(self, turn: Turn, reason: str, at: datetime) -> tuple[Unit, str]:
         """Like `DueWork.given_up`."""
         failed, told = self._failed(reasons.GIVEN_UP.said(Language.EN))
-        return Unit.of(
-            store.ended(turn.id, "failed", reason[:200], at, posted=False)
-        ) + failed, told
+        ended = store.ended(turn.id, "failed", reason[:200], at, posted=False)
+        return Unit.of(ended) + failed, told
 
     def _failed(self, detail: str) -> tuple[Unit, str]:
         failures = self.failures + 1

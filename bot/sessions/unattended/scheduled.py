@@ -93,12 +93,9 @@ class DueTask:
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """Skip a refused run, and pause the schedule unless the next time may be allowed."""
-        ended = Unit.of(store.ended(turn.id, "skipped", why, self.kind.clock.now(), posted=False))
-        return (
-            ended + tasks_store.pause(self.task, why)
-            if self.now.sure and self.reached is None
-            else ended
-        )
+        now, again = self.kind.clock.now(), not self.now.sure or self.reached is not None
+        ended = Unit.of(store.ended(turn.id, "skipped", why, now, posted=False))
+        return ended if again else ended + tasks_store.pause(self.task, why)
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         """Three failures in a row pause it.
@@ -108,9 +105,8 @@ class DueTask:
         reached = await self.kind.reached(self.task)
         if reached is not None:
             why = used_up(reached)
-            ended = store.ended(
-                turn.id, "done" if posted else "stopped", why, self.kind.clock.now(), posted=posted
-            )
+            state, now = "done" if posted else "stopped", self.kind.clock.now()
+            ended = store.ended(turn.id, state, why, now, posted=posted)
             said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
             if said or self.task.cron is None:
                 return Unit.of(ended), ""

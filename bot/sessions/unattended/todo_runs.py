@@ -25,11 +25,12 @@ from bot.domain.work import TodoWork
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
-from bot.sessions.unattended.own_events import OwnEvents
+from bot.sessions.unattended.own_events import AutomationEvents
 from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules.reason_words import REASONS
 
+_BEGIN = step_key(StepKind.BEGIN)
 HOW_IT_ENDS = (
     "When it is done, complete it. When it can't be done yet, update it with waitingFor and, if "
     "you are to try again,"
@@ -103,11 +104,8 @@ class DueTodo:
 
     def begun_unit(self, turn: Turn) -> Unit:
         now = self.kind.clock.now()
-        return (
-            Unit.of(schedules.began(turn.id, now))
-            + todos.wake(self.todo, format_utc(now))
-            + self.noted.unit
-        )
+        begun = Unit.of(schedules.began(turn.id, now)) + todos.wake(self.todo, format_utc(now))
+        return begun + self.noted.unit
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         now = self.kind.clock.now()
@@ -117,14 +115,12 @@ class DueTodo:
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         state, detail = state_of(outcome)
         self.kind.rescheduled()  # automations may have become due when it began
-        return Unit.of(
-            schedules.ended(turn.id, state, detail, self.kind.clock.now(), posted=posted)
-        ), ""
+        now = self.kind.clock.now()
+        return Unit.of(schedules.ended(turn.id, state, detail, now, posted=posted)), ""
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        return Unit.of(
-            schedules.ended(turn.id, "failed", reason[:200], self.kind.clock.now(), posted=False)
-        ), ""
+        now = self.kind.clock.now()
+        return Unit.of(schedules.ended(turn.id, "failed", reason[:200], now, posted=False)), ""
 
 
 @dataclass(frozen=True)
@@ -134,19 +130,18 @@ class TodoRuns:
     resolver: TurnResolver
     database: Database
     clock: Clock
-    events: OwnEvents
+    events: AutomationEvents
     rescheduled: Callable[[], None]
     """To be called after something comes due."""
 
     async def due(self, turn: Turn, work: TodoWork) -> DueWork | None:
         """None: it was closed, removed or moved to a later time."""
-        todo = await TodoRows(self.database).get(work.todo)
-        if todo is None or not (todo.active or turn.done(step_key(StepKind.BEGIN))):
+        todo, begun = await TodoRows(self.database).get(work.todo), turn.done(_BEGIN)
+        if todo is None or not (todo.active or begun):
             return None
         schedule = await schedules.read_of_session(self.database, runs.session_of(todo))
-        if not turn.done(step_key(StepKind.BEGIN)) and (
-            schedule is None or schedule.next_due is not None
-        ):
+        due = schedule is not None and schedule.next_due is None
+        if not (due or begun):
             return None
         now = await as_of_now(self.resolver.people, work.envelope)
         message = replace(now.message, key=turn.key, text=todo.title)

@@ -90,9 +90,8 @@ class DueTrigger:
         if self.runs >= RUNS_PER_HOUR:
             return reasons.TOO_OFTEN.said(Language.EN, count=RUNS_PER_HOUR)
         there = replace(self.now, message=self.message)
-        return (
-            await refusal_of(self.kind.resolver, self.person, there) or await self._place_refusal()
-        )
+        why = await refusal_of(self.kind.resolver, self.person, there)
+        return why or await self._place_refusal()
 
     async def _place_refusal(self) -> str:
         """A private channel's messages stay there; other channels must be open to automations."""
@@ -142,9 +141,8 @@ class DueTrigger:
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """Skip a refused run, and pause the automation unless the next time may be allowed."""
-        ended = Unit.of(
-            schedules.ended(turn.id, "skipped", why, self.kind.clock.now(), posted=False)
-        )
+        now = self.kind.clock.now()
+        ended = Unit.of(schedules.ended(turn.id, "skipped", why, now, posted=False))
         return ended + store.pause(self.automation, why) if self.now.sure else ended
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
@@ -242,14 +240,9 @@ def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[Stored
     ]
     if left := waiting.count - len(waiting.events):
         said.append(f"[{left} more of them are only counted]")
-    worst = max((event.origin for event in waiting.events), key=lambda one: one.trust)
+    origins = {event.origin for event in waiting.events}
+    worst = max(origins, key=lambda one: one.trust)
+    origin = worst if len(origins) == 1 else Origin(worst.trust, "several people")
     many = "" if waiting.count == 1 else f" ({waiting.count} events, gathered)"
-    origin = (
-        worst
-        if len({event.origin for event in waiting.events}) == 1
-        else Origin(worst.trust, "several people")
-    )
-    private = automation.learned.private
-    return [
-        quote(f"what happened: {automation.event}{many}", "\n".join(said), origin, private=private)
-    ]
+    kind, private = f"what happened: {automation.event}{many}", automation.learned.private
+    return [quote(kind, "\n".join(said), origin, private=private)]

@@ -14,7 +14,7 @@ from bot.domain.polls import NewPoll
 from bot.plugins.polls.ends import PollEnds
 from bot.plugins.polls.store import OpenPoll, OpenPolls, insert_poll
 from bot.sessions.records.conversation_store import PastMessages, visible_since
-from bot.sessions.unattended.poll_results import PollResults
+from bot.sessions.unattended.own_events import PollResults
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 
