@@ -3,12 +3,12 @@
 import sys
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from bot.app import App
-from bot.cli.home_files import run_async
+from bot.cli.commands import run_async
 from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_found
@@ -28,7 +28,7 @@ class NotDecided(BotError):
     """An approval could not be decided; the text says why."""
 
 
-def list_(
+async def list_(
     every: Annotated[
         bool, typer.Option("--all", help="Also what was decided or has expired.")
     ] = False,
@@ -44,14 +44,9 @@ def list_(
         "asked_at": "at (UTC)",
         "reason": "why",
     }
-    found = run_async(_list(home, every=every))
-    print_found(found, columns, as_json=as_json, empty="Nothing waits for a decision.")
-
-
-async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
     async with looking(home) as house:
         now = house.clock.now()
-        return [
+        found = [
             {
                 "ref": item.ref,
                 "state": str(item.state)
@@ -70,6 +65,7 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
             for item in await house.approvals.newest(200)
             if every or (item.state == "open" and item.expires_at > now and not item.bundle)
         ]
+    print_found(found, columns, as_json=as_json, empty="Nothing waits for a decision.")
 
 
 def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
@@ -82,9 +78,9 @@ def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     typer.echo(run_async(_decide(home, ref, name, shown)))
 
 
-def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
+async def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     """Refuse a waiting call."""
-    typer.echo(run_async(_decide(home, ref, name)))
+    typer.echo(await _decide(home, ref, name))
 
 
 async def _whole(home: Path, ref: str) -> tuple[str, str]:
@@ -124,7 +120,7 @@ class NotRevoked(BotError):
     """A grant could not be revoked; the text says why."""
 
 
-def list_grants(
+async def list_grants(
     every: Annotated[bool, typer.Option("--all", help="Also what was revoked.")] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
@@ -138,14 +134,9 @@ def list_grants(
         "made_at": "at (UTC)",
         "state": "state",
     }
-    found = run_async(_newest(home, every=every))
     empty = "There are no grants: each call that needs a yes is asked about."
-    print_found(found, columns, as_json=as_json, empty=empty)
-
-
-async def _newest(home: Path, *, every: bool) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        return [
+        found = [
             {
                 "ref": grant.ref,
                 "person": grant.person,
@@ -161,9 +152,10 @@ async def _newest(home: Path, *, every: bool) -> list[dict[str, Any]]:
             for grant in await house.house.permission.grants.newest(200)
             if every or grant.revoked_at is None
         ]
+    print_found(found, columns, as_json=as_json, empty=empty)
 
 
-def revoke(
+async def revoke(
     ref: Annotated[
         str, typer.Argument(metavar="REF", help="Reference of the grant, as `list` shows it.")
     ],
@@ -171,14 +163,11 @@ def revoke(
     home: Home = NO_HOME,
 ) -> None:
     """Revoke a grant, from the next call on."""
-    typer.echo(run_async(_revoke(home, ref, name)))
 
-
-async def _revoke(home: Path, ref: str, name: str | None) -> str:
     def revoked(house: App, person: Person) -> Awaitable[JsonObject]:
         return revoke_grant(house, person, ref)
 
     outcome, _ = await decided(home, name, revoked, "grants.revoke", {"ref": ref})
     if not outcome["revoked"]:
         raise NotRevoked(str(outcome["text"]))
-    return str(outcome["text"])
+    typer.echo(outcome["text"])

@@ -14,7 +14,6 @@ from bot.automations.showing import standing
 from bot.automations.store import Automations
 from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of
 from bot.cli import schedule
-from bot.cli.home_files import run_async
 from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
@@ -33,7 +32,7 @@ class NoAutomation(BotError):
     """An automation could not be shown or changed; the text says why."""
 
 
-def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List everybody's triggers and schedules.
 
     Triggers come first, the oldest before the others, then the schedules, the next one due
@@ -46,14 +45,10 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
         "failures": "failed",
         "file": "what",
     }
-    found = run_async(_list(home))
-    print_found(found, columns, as_json=as_json, empty="There are no triggers and no schedules.")
-
-
-async def _list(home: Path) -> list[dict[str, Any]]:
     async with looking(home) as house:
         triggers = [_row(one) for one in await Automations(house.database).of(None)]
-    return [*triggers, *map(_timed, await schedule.listed(home))]
+    found = [*triggers, *map(_timed, await schedule.listed(home))]
+    print_found(found, columns, as_json=as_json, empty="There are no triggers and no schedules.")
 
 
 def _timed(found: dict[str, Any]) -> dict[str, Any]:
@@ -87,35 +82,28 @@ def _row(automation: Automation) -> dict[str, Any]:
     }
 
 
-def show(ref: Id, home: Home = NO_HOME) -> None:
+async def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one automation and its last runs."""
-    typer.echo(run_async(_show(home, ref)))
-
-
-async def _show(home: Path, ref: str) -> str:
     if await _is_schedule(home, ref):
-        return await schedule.shown_whole(home, ref)
+        typer.echo(await schedule.shown_whole(home, ref))
+        return
     async with looking(home) as house:
         automation = await _found(house, ref)
-        return await shown_whole(house.database, automation, house.clock.now())
+        typer.echo(await shown_whole(house.database, automation, house.clock.now()))
 
 
-def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Pause an automation until it is resumed."""
-    typer.echo(run_async(_change(home, "pause", ref, name)))
+    typer.echo(await _change(home, "pause", ref, name))
 
 
-def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+async def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Resume a paused automation."""
-    typer.echo(run_async(_change(home, "resume", ref, name)))
+    typer.echo(await _change(home, "resume", ref, name))
 
 
-def secret(ref: Id, home: Home = NO_HOME) -> None:
+async def secret(ref: Id, home: Home = NO_HOME) -> None:
     """Show a webhook's address and secret. Its requests are signed with the secret."""
-    typer.echo(run_async(_secret(home, ref)))
-
-
-async def _secret(home: Path, ref: str) -> str:
     async with looking(home) as house:
         automation = await _found(house, ref)
         if automation.event != EventKind.WEBHOOK:
@@ -125,14 +113,10 @@ async def _secret(home: Path, ref: str) -> str:
         made = secret_of(automation, house.settings.secret(KEY) or "")
         console = house.settings.get(ConsoleSettings)
         port = console.port or "PORT (nothing listens: set console.port)"
-        return "\n".join(
-            (
-                f"POST http://{console.host}:{port}{path_of(automation)}",
-                f"secret: {made}",
-                f"{TIMESTAMP}: seconds since 1970, at most a few minutes from now",
-                f"{SIGNATURE}: sha256=HEX, the HMAC-SHA256 of TIMESTAMP.BODY with the secret",
-            )
-        )
+    typer.echo(f"POST http://{console.host}:{port}{path_of(automation)}")
+    typer.echo(f"secret: {made}")
+    typer.echo(f"{TIMESTAMP}: seconds since 1970, at most a few minutes from now")
+    typer.echo(f"{SIGNATURE}: sha256=HEX, the HMAC-SHA256 of TIMESTAMP.BODY with the secret")
 
 
 async def _found(house: App, ref: str) -> Automation:

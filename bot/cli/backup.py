@@ -14,7 +14,6 @@ from bot import __version__
 from bot.assembly.database import database_at, home_database, resolved
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_of
-from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.cli.printing import confirm
 from bot.clock import SystemClock, format_utc
@@ -86,7 +85,7 @@ def _source(settings: Settings) -> tuple[DatabaseCopy, int]:
     return copied, newest
 
 
-def restore(
+async def restore(
     path: BackupPath,
     overwrite: Annotated[
         bool,
@@ -104,10 +103,6 @@ def restore(
     home: AnyHome = NO_HOME,
 ) -> None:
     """Replace this home by a backup. Bellhop must not be running."""
-    run_async(_restore(path, home, overwrite=overwrite, drop=drop))
-
-
-async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None) -> None:
     if not await asyncio.to_thread(path.is_file):
         raise StorageError(f"there is no file {path}")
     await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)

@@ -1,17 +1,25 @@
 """The commands of `bellhop`: what `--help` says of them, and where they are.
 
 The module of a command is imported when the command is used. So `bellhop --help` and `bellhop tools
---help` wait for none of them, and each imports what it needs at its top.
+--help` wait for none of them, and each imports what it needs at its top. A command may be a
+coroutine function, unless it asks at the terminal: Ctrl-C ends a question only outside a loop.
 """
 
+import asyncio
 import gc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from inspect import iscoroutinefunction
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from bot.log import set_up_logging
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -80,8 +88,22 @@ def command_of(name: str, made_of: Any) -> Any:
     if isinstance(made_of, typer.Typer):
         apart.add_typer(made_of, name=name)
     else:
-        apart.command(name)(made_of)
+        apart.command(name)(_plain(made_of) if iscoroutinefunction(made_of) else made_of)
     return typer.main.get_group(apart).commands[name]
+
+
+def _plain(command: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    @wraps(command)
+    def run(**given: Any) -> None:
+        run_async(command(**given))
+
+    return run
+
+
+def run_async(work: Coroutine[Any, Any, T]) -> T:
+    """Run a command's coroutine without log lines: the command reports errors itself."""
+    set_up_logging("ERROR")
+    return asyncio.run(work)
 
 
 _TOOLS = (
@@ -186,11 +208,7 @@ COMMANDS = (
         "specialist:specialist",
         "Run a specialist's loop for the process that started this.",
     ),
-    LazyCommand(
-        "plugins",
-        "plugins:plugins",
-        "List all plug-ins, and which are on.",
-    ),
+    LazyCommand("plugins", "plugins:plugins", "List all plug-ins, and which are on."),
     LazyCommand("backup", "backup:backup", "Copy this home into one new file, also while it runs."),
     LazyCommand("restore", "backup:restore", "Replace this home by a backup."),
     LazyCommand(

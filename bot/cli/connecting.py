@@ -9,7 +9,7 @@ import typer
 
 from bot.app import App, AppOptions, open_app
 from bot.cli.changes import begin_connection, finish_connection
-from bot.cli.home_files import contacts_of, person_at_terminal, run_async
+from bot.cli.home_files import contacts_of, person_at_terminal
 from bot.cli.looking import here_or_asked
 from bot.cli.options import NO_HOME, Home
 from bot.connections.access import WORKSPACE
@@ -21,7 +21,7 @@ class NotConnectedHere(BotError):
     """The service could not be connected; the text says why."""
 
 
-def connect(
+async def connect(
     service: Annotated[str, typer.Argument(help="Its id, such as google or notion.")],
     person: Annotated[str | None, typer.Option("--as", help="Contact whose account it is.")] = None,
     workspace: Annotated[bool, typer.Option(help="Connect the workspace's own account.")] = False,
@@ -38,7 +38,7 @@ def connect(
         typer.echo(f"Open this link and agree:\n{url}")
         return str(await asyncio.to_thread(typer.prompt, "The address that the browser shows now"))
 
-    typer.echo(run_async(connect_with(home, service, person, workspace=workspace, ask=ask)))
+    typer.echo(await connect_with(home, service, person, workspace=workspace, ask=ask))
 
 
 async def connect_with(

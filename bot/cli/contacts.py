@@ -12,7 +12,7 @@ from bot.app import AppOptions, open_app
 from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.home_settings import load_settings
 from bot.cli.claiming import new_claim_words, operator_name
-from bot.cli.home_files import contacts_of, run_async
+from bot.cli.home_files import contacts_of
 from bot.cli.looking import decided, here_or_asked, judged_contacts
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
@@ -27,33 +27,11 @@ from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.person_ids import GENERATED
 
 
-def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List the people of contacts.yaml."""
-    people, problems = run_async(_list(home))
-    for problem in problems:
-        typer.echo(f"warning: {problem}", err=True)
-    if as_json:
-        print_json(people)
-        return
-    rows = [
-        (
-            item["id"],
-            item["name"],
-            item["role"] or "(default)",
-            item["timezone"] or "",
-            "  ".join(f"{platform}:{','.join(ids)}" for platform, ids in item["ids"].items()),
-        )
-        for item in people
-    ]
-    print_table(
-        ("id", "name", "role", "time zone", "platforms"),
-        rows,
-        empty="contacts.yaml names nobody yet.",
-    )
-
-
-async def _list(home: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     contacts = await judged_contacts(home)
+    for problem in contacts.problems:
+        typer.echo(f"warning: {problem}", err=True)
     people = [
         {
             "id": person.id,
@@ -65,7 +43,24 @@ async def _list(home: Path) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
         }
         for person in contacts.written_people
     ]
-    return people, contacts.problems
+    if as_json:
+        print_json(people)
+        return
+    rows = [
+        (
+            person.id,
+            person.name,
+            person.role or "(default)",
+            person.timezone or "",
+            "  ".join(f"{platform}:{','.join(ids)}" for platform, ids in person.ids.items()),
+        )
+        for person in contacts.written_people
+    ]
+    print_table(
+        ("id", "name", "role", "time zone", "platforms"),
+        rows,
+        empty="contacts.yaml names nobody yet.",
+    )
 
 
 _RoleOption = Annotated[
@@ -82,7 +77,7 @@ _Accounts = Annotated[
 ]
 
 
-def add(
+async def add(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     id_: Annotated[
         str | None, typer.Option("--id", help="An id that nobody ever had; by default a new one.")
@@ -95,10 +90,10 @@ def add(
 ) -> None:
     """Add a contact with a new id. A running Bellhop notices by itself."""
     fields = _fields(name, role, timezone, email)
-    typer.echo(run_async(_set(home, id_ or "", fields, account or (), adds=True)))
+    typer.echo(await _set(home, id_ or "", fields, account or (), adds=True))
 
 
-def set_(
+async def set_(
     person: Annotated[
         str, typer.Argument(metavar="ID", help="The contact's id; a new one adds a contact.")
     ],
@@ -111,7 +106,7 @@ def set_(
 ) -> None:
     """Add a contact or change one. What is not given stays. A running Bellhop notices by itself."""
     fields = _fields(name, role, timezone, email)
-    typer.echo(run_async(_set(home, person, fields, account or ())))
+    typer.echo(await _set(home, person, fields, account or ()))
 
 
 def _fields(
@@ -194,7 +189,7 @@ def _free_id(contacts: Contacts, wanted: str) -> str:
     return wanted
 
 
-def take_over(
+async def take_over(
     earlier: Annotated[
         str, typer.Argument(metavar="OLD", help="A former id, or an account of NEW: discord:ID.")
     ],
@@ -207,22 +202,14 @@ def take_over(
 
     First it lists what is kept there; its owner must say yes.
     """
-    typer.echo(run_async(_take_over(home, earlier, person, name, yes=yes)))
-
-
-async def _take_over(home: Path, earlier: str, person: str, name: str | None, *, yes: bool) -> str:
     words = {"earlier": earlier, "contact": person, "yes": yes}
     told, _ = await decided(
-        home,
-        name,
-        lambda house, by: act(house, by, words),
-        "people.take_over",
-        words,
+        home, name, lambda house, by: act(house, by, words), "people.take_over", words
     )
-    return str(told["text"])
+    typer.echo(told["text"])
 
 
-def link(
+async def link(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     where: Annotated[
         str,
@@ -240,10 +227,6 @@ def link(
     What was kept for it before moves with `bellhop contacts take-over`; at once for the
     terminal.
     """
-    typer.echo(run_async(_link(home, person, where)))
-
-
-async def _link(home: Path, person: str, where: str) -> str:
     contacts = await contacts_of(home)
     platform, id_ = _place(where, contacts.platforms)
     _not_of_another(contacts, person, platform, id_)
@@ -255,19 +238,15 @@ async def _link(home: Path, person: str, where: str) -> str:
             f"What was kept for it before stays apart until: bellhop contacts take-over {where} "
             f"{person}"
         )
-    return "\n".join(said)
+    typer.echo("\n".join(said))
 
 
-def unlink(
+async def unlink(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     where: Annotated[str, typer.Argument(metavar="PLATFORM:ID", help="As in `contacts list`.")],
     home: Home = NO_HOME,
 ) -> None:
     """Take an id on a platform from a contact. What was kept until now stays the contact's."""
-    typer.echo(run_async(_unlink(home, person, where)))
-
-
-async def _unlink(home: Path, person: str, where: str) -> str:
     platform, _, id_ = where.partition(":")
     contacts = await contacts_of(home)
     contact = _contact(contacts, person)
@@ -276,20 +255,16 @@ async def _unlink(home: Path, person: str, where: str) -> str:
             f"{person} has no id {where}; `bellhop contacts list` shows what there is"
         )
     await contacts.set_contact(without_platform_id(contact, platform, id_))
-    return f"{where} is a stranger now. What was kept until now stays {person}'s."
+    typer.echo(f"{where} is a stranger now. What was kept until now stays {person}'s.")
 
 
-def remove(
+async def remove(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
     home: Home = NO_HOME,
 ) -> None:
     """Take a contact out of contacts.yaml. Nothing that was kept for them is deleted."""
-    typer.echo(run_async(_remove(home, person)))
-
-
-async def _remove(home: Path, person: str) -> str:
     await (await contacts_of(home)).remove_contact(person)
-    return (
+    typer.echo(
         f"Removed {person}; they are a stranger from the next message on. What was kept for them "
         f"stays under the id {person}, which nobody else gets: `bellhop contacts take-over {person}"
         " NEW` gives it to a contact."
@@ -329,15 +304,13 @@ async def _follow(home: Path) -> list[str]:
         return [f"What was kept for them before is moved at the next start: {error}"]
 
 
-def code(home: Home = NO_HOME) -> None:
+async def code(home: Home = NO_HOME) -> None:
     """Show a code to become the owner on a chat. It holds once."""
-    typer.echo(
-        run_async(claim_code(home))
-        or (
-            "No chat needs an owner: none is switched on, or each has its owner already."
-            " `bellhop doctor` shows which are on."
-        )
+    nobody_needed = (
+        "No chat needs an owner: none is switched on, or each has its owner already."
+        " `bellhop doctor` shows which are on."
     )
+    typer.echo(await claim_code(home) or nobody_needed)
 
 
 async def claim_code(home: Path) -> str:

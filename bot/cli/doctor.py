@@ -26,7 +26,7 @@ from bot.cli import (
     plugins,
     service_findings,
 )
-from bot.cli.home_files import agents_of, run_async, skills_of
+from bot.cli.home_files import agents_of, skills_of
 from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
 from bot.cli.options import NO_HOME, AnyHome, AsJson
@@ -63,7 +63,7 @@ _MARKS: dict[State, tuple[str, str]] = {
 }
 
 
-def doctor(
+async def doctor(
     as_json: AsJson = False,
     live: Annotated[
         bool,
@@ -81,9 +81,9 @@ def doctor(
 
     It looks at settings, people, tools, agents, skills, database, model and chats.
     """
-    findings = run_async(examine(home, live=live, canary=canary))
+    findings = await examine(home, live=live, canary=canary)
     if live:
-        findings += run_async(_live(home))
+        findings += await _live(home)
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:

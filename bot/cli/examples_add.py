@@ -10,7 +10,6 @@ import typer
 from bot.assembly.home_settings import load_settings
 from bot.cli import example_sets as sets
 from bot.cli.examples import Name
-from bot.cli.home_files import run_async
 from bot.cli.looking import catalog_of
 from bot.cli.options import NO_HOME, Home
 from bot.domain.checks import Check
@@ -18,7 +17,7 @@ from bot.settings import Settings
 from bot.tools.settings import ToolSettings
 
 
-def add(
+async def add(
     name: Name,
     keep: Annotated[bool, typer.Option("--keep", help="Leave files that are there.")] = False,
     replace: Annotated[
@@ -34,7 +33,7 @@ def add(
     one = sets.example_set(name)
     for line in sets.take_over(one, home, keep=keep, replace=replace):
         typer.echo(f"  {line}")
-    for problem in run_async(_problems(home)):
+    for problem in (await catalog_of(home)).problems:
         typer.echo(f"warning: {problem}", err=True)
     _tell_needs(home, name)
     typer.echo(f"\n`bellhop examples remove {name}` takes it away again.")
@@ -53,11 +52,6 @@ def _tell_needs(home: Path, name: str) -> None:
         typer.echo(f"\n{note}")
     if lacks:
         typer.echo("\n`bellhop doctor` says what is missing.")
-
-
-async def _problems(home: Path) -> list[str]:
-    catalog = await catalog_of(home)
-    return [str(problem) for problem in catalog.problems]
 
 
 async def examined(home: Path) -> list[Check]:

@@ -2,9 +2,7 @@
 
 import asyncio
 import getpass
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
 
 from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
@@ -13,7 +11,6 @@ from bot.assembly.plugins import agent_roots, known_platforms, plugin_skills, pl
 from bot.cli.unknown_person import UnknownPerson, who_is_known
 from bot.domain.access import Person
 from bot.domain.messages import PlatformPerson
-from bot.log import set_up_logging
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import CONTACTS_FILE, Contacts
 from bot.sessions.settings import AccessSettings
@@ -22,14 +19,6 @@ from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.storage.file_locks import lock_of
 from bot.storage.markdown import MarkdownStore
-
-T = TypeVar("T")
-
-
-def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run a command's coroutine without log lines: the command reports errors itself."""
-    set_up_logging("ERROR")
-    return asyncio.run(work)
 
 
 async def agents_of(home: Path, settings: AgentSettings | None = None) -> AgentRegistry:

@@ -15,9 +15,9 @@ from pydantic import BaseModel
 from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN, OWN_PLATFORMS
 from bot.assembly.sections import SECTIONS
+from bot.cli.commands import run_async
 from bot.cli.contacts import claim_code
 from bot.cli.guide import guide
-from bot.cli.home_files import run_async
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import SettingsError, StorageError

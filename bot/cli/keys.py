@@ -1,7 +1,6 @@
 """`bellhop rotate-key`: creates or replaces the key that seals people's secrets."""
 
 import os
-from pathlib import Path
 
 import typer
 
@@ -9,7 +8,6 @@ from bot.app import AppOptions, open_app
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugged import tables_of, with_tables
 from bot.cli.env_file import set_secret
-from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, Home
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.sealing import new_key
@@ -21,7 +19,7 @@ class KeyElsewhere(BotError):
     """The key is in the environment, which a command can't change."""
 
 
-def rotate_key(home: Home = NO_HOME) -> None:
+async def rotate_key(home: Home = NO_HOME) -> None:
     """Make or replace BELLHOP_SECRET_KEY in .env.
 
     People's tokens, and what plug-ins sealed, are sealed anew. A link of /connect that nobody has
@@ -29,10 +27,6 @@ def rotate_key(home: Home = NO_HOME) -> None:
 
     Bellhop must not run meanwhile.
     """
-    typer.echo(run_async(_rotate(home)))
-
-
-async def _rotate(home: Path) -> str:
     if os.environ.get(KEY):
         raise KeyElsewhere(
             f"{KEY} is set in the environment, where this command can't change it; move it from "
@@ -42,10 +36,11 @@ async def _rotate(home: Path) -> str:
     fresh = new_key()
     if not old:
         set_secret(home / ".env", KEY, fresh)
-        return (
+        typer.echo(
             f"{KEY} is in {home / '.env'} now. Keep a copy: without it the tokens that people "
             "entrust are lost."
         )
+        return
     # Each state of .env in between opens everything, whatever is sealed by then.
     both = f"{fresh},{old}"
     async with open_app(AppOptions(home)) as app:
@@ -62,9 +57,10 @@ async def _rotate(home: Path) -> str:
         f"{'secret is' if count == 1 else 'secrets are'} sealed with it."
     )
     if off:
-        return (
+        typer.echo(
             f"{said} The old key stays behind it, for what plug-ins sealed that are not on: "
             f"{', '.join(off)}. Name them in plugins and run this again, or take the old key away."
         )
+        return
     set_secret(home / ".env", KEY, fresh)
-    return said
+    typer.echo(said)

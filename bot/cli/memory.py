@@ -8,10 +8,10 @@ import typer
 
 from bot.app import AppOptions, open_app
 from bot.cli.changes import change_memory
-from bot.cli.home_files import contacts_of, memory_of, run_async
+from bot.cli.home_files import contacts_of, memory_of
 from bot.cli.looking import here_or_asked, looking
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import print_found, print_json
 from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
@@ -26,7 +26,7 @@ from bot.sessions.settings import SessionSettings
 from bot.skills.playbooks import CANDIDATES, candidates, read_playbook
 
 
-def show(
+async def show(
     person: Annotated[
         str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
     ],
@@ -38,7 +38,7 @@ def show(
 
     These are the tiers that a private conversation with them may use.
     """
-    tiers = run_async(_show(home, person, agent))
+    tiers = await _tiers(home, person, agent)
     if as_json:
         print_json(tiers)
         return
@@ -58,22 +58,22 @@ Whose = Annotated[
 ]
 
 
-def distill(person: Whose = "", home: Home = NO_HOME) -> None:
+async def distill(person: Whose = "", home: Home = NO_HOME) -> None:
     """Learn now, instead of at night. It learns from summarised conversations."""
-    _say(run_async(_change(home, "distill", person)))
+    await _change(home, "distill", person)
 
 
-def reflect(person: Whose = "", home: Home = NO_HOME) -> None:
+async def reflect(person: Whose = "", home: Home = NO_HOME) -> None:
     """Merge duplicates, and make room. Entries without room move to the archive."""
-    _say(run_async(_change(home, "reflect", person)))
+    await _change(home, "reflect", person)
 
 
-def undo(home: Home = NO_HOME) -> None:
+async def undo(home: Home = NO_HOME) -> None:
     """Restore the tiers from before the last pass."""
-    _say(run_async(_change(home, "undo", "")))
+    await _change(home, "undo", "")
 
 
-def forget(
+async def forget(
     person: Annotated[
         str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
     ],
@@ -94,14 +94,22 @@ def forget(
 ) -> None:
     """Remove a person's data. That is memory, summaries, knowledge, notes, messages and backups."""
     if yes and everywhere:
-        _say(run_async(_change(home, "everywhere-yes", person, yes.strip())))
+        await _change(home, "everywhere-yes", person, yes.strip())
         return
     if not what.strip():
         raise typer.BadParameter("give a reference, words, or `all`", param_hint="WHAT")
-    _say(run_async(_change(home, "everywhere" if everywhere else "forget", person, what)))
+    await _change(home, "everywhere" if everywhere else "forget", person, what)
 
 
-def _say(outcome: JsonObject) -> None:
+async def _change(home: Path, verb: str, person: str, what: str = "") -> None:
+    """Change it, and say what came of it. Raises typer.Exit when a part failed."""
+
+    async def here() -> JsonObject:
+        async with open_app(AppOptions(home)) as house:
+            return await change_memory(house, verb, person, what)
+
+    params: JsonObject = {"verb": verb, "person": person, "what": what}
+    outcome, _ = await here_or_asked(home, here, "memory.change", params, timeout_s=None)
     typer.echo(outcome["text"])
     for one in outcome["failed"]:
         typer.echo(f"bellhop: {one}", err=True)
@@ -109,17 +117,7 @@ def _say(outcome: JsonObject) -> None:
         raise typer.Exit(1)
 
 
-async def _change(home: Path, verb: str, person: str, what: str = "") -> JsonObject:
-    async def here() -> JsonObject:
-        async with open_app(AppOptions(home)) as house:
-            return await change_memory(house, verb, person, what)
-
-    params: JsonObject = {"verb": verb, "person": person, "what": what}
-    outcome, _ = await here_or_asked(home, here, "memory.change", params, timeout_s=None)
-    return outcome
-
-
-async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
+async def _tiers(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
     contacts, memory = await contacts_of(home), memory_of(home)
     person = contacts.person(person_id)
     if person is None:
@@ -148,59 +146,37 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
     ]
 
 
-def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+async def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List recurring ways of working. They are candidates for skills."""
-    found, left_out = run_async(_playbooks(home))
+    async with looking(home) as house:
+        await house.learning.recurring.look()
+        left_out, ahead = await not_counted(house.database), await talks_ahead(house.database)
+        idle = house.settings.get(SessionSettings).idle_minutes
+        told = [part for part in (left_out.in_words(), ahead.in_words(idle)) if part]
+        found = await asyncio.to_thread(_listed, house.settings.home)
+    columns = {"name": "name", "status": "status", "occurrences": "times", "signature": "tools"}
+    empty = "No recurring way of working was found yet."
+    print_found(found, columns, as_json=as_json, empty=empty)
     if as_json:
-        print_json(found)
         return
-    rows = [
-        (one["name"], one["status"], str(one["occurrences"]), one["signature"]) for one in found
-    ]
-    print_table(
-        ("name", "status", "times", "tools"),
-        rows,
-        empty="No recurring way of working was found yet.",
-    )
     if any(one["status"] == "candidate" for one in found):
         typer.echo(
             "\nThey are in memory/playbooks/candidates. `bellhop skills promote NAME` makes a "
             "skill of one."
         )
-    if left_out:
-        typer.echo(f"\n{left_out}")
-
-
-async def _playbooks(home: Path) -> tuple[list[dict[str, Any]], str]:
-    async with looking(home) as house:
-        await house.learning.recurring.look()
-        left_out, ahead = await not_counted(house.database), await talks_ahead(house.database)
-        idle = house.settings.get(SessionSettings).idle_minutes
-        told = "\n".join(part for part in (left_out.in_words(), ahead.in_words(idle)) if part)
-        return await asyncio.to_thread(_listed, house.settings.home), told
+    if told:
+        typer.echo("\n" + "\n".join(told))
 
 
 def _listed(home: Path) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for name in candidates(home):
         path = home.joinpath(*CANDIDATES, f"{name}.md")
-        shown: dict[str, Any] = {
-            "name": name,
-            "status": "broken",
-            "occurrences": 0,
-            "signature": "",
-        }
         try:
             one = read_playbook(path.read_text(), path)
+            status, times, signature = one.status, one.occurrences, one.signature
         except (DefinitionError, OSError, UnicodeDecodeError) as error:
-            listed.append({**shown, "signature": str(error)})
-            continue
-        listed.append(
-            {
-                **shown,
-                "status": one.status,
-                "occurrences": one.occurrences,
-                "signature": one.signature,
-            }
-        )
+            status, times, signature = "broken", 0, str(error)
+        shown = {"name": name, "status": status, "occurrences": times, "signature": signature}
+        listed.append(shown)
     return listed

@@ -15,7 +15,8 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import importers_of, plugins_in
 from bot.automations.schedule_file import slug_of
-from bot.cli.home_files import contacts_of, memory_of, person_at_terminal, run_async
+from bot.cli.commands import run_async
+from bot.cli.home_files import contacts_of, memory_of, person_at_terminal
 from bot.cli.looking import judged_contacts
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json

@@ -169,11 +169,11 @@ def check_automation(file: _File) -> None:
 
 def check_schedule(file: _File) -> None:
     """Check the file of a schedule. The exit code is 1 when something in it is wrong."""
-    _check_schedule(_text(file), file)
+    read_schedule(_text(file), str(file))
     typer.echo(f"{file} is in order.")
 
 
-def add_automation(file: _File, person: As = None, home: Home = NO_HOME) -> None:
+async def add_automation(file: _File, person: As = None, home: Home = NO_HOME) -> None:
     """Hand a file in as an automation.
 
     It is somebody's. With exit code 3 it waits for their yes.
@@ -181,14 +181,14 @@ def add_automation(file: _File, person: As = None, home: Home = NO_HOME) -> None
     text = _text(file)
     if _check_automation(text, file).event.in_channel:
         raise _BadFile(f"{file}: {_IN_CHANNEL}")
-    _add(home, f"/automations/triggers/{file.stem}.md", text, person)
+    await _add(home, f"/automations/triggers/{file.stem}.md", text, person)
 
 
-def add_schedule(file: _File, person: As = None, home: Home = NO_HOME) -> None:
+async def add_schedule(file: _File, person: As = None, home: Home = NO_HOME) -> None:
     """Hand a file in as a schedule. It is somebody's. With exit code 3 it waits for their yes."""
     text = _text(file)
-    _check_schedule(text, file)
-    _add(home, f"/automations/schedules/{file.stem}.md", text, person)
+    read_schedule(text, str(file))
+    await _add(home, f"/automations/schedules/{file.stem}.md", text, person)
 
 
 def _zone(home: Path) -> str:
@@ -209,10 +209,6 @@ def _check_automation(text: str, file: Path) -> Trigger:
     return read_trigger(text, str(file), mail=True, calendar=True, sources=None)
 
 
-def _check_schedule(text: str, file: Path) -> None:
-    read_schedule(text, str(file))
-
-
 def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
@@ -221,5 +217,5 @@ def _text(file: Path) -> str:
         raise _BadFile(f"cannot read {file}: {why}") from error
 
 
-def _add(home: Path, path: str, text: str, person: str | None) -> None:
-    call_once(home, "write_file", {"path": path, "content": text}, person, None)
+async def _add(home: Path, path: str, text: str, person: str | None) -> None:
+    await call_once(home, "write_file", {"path": path, "content": text}, person, None)

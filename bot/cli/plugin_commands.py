@@ -12,8 +12,7 @@ import typer
 from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import OFF, plugins_named, plugins_of, setup_of
-from bot.cli.commands import command_of
-from bot.cli.home_files import run_async
+from bot.cli.commands import command_of, run_async
 from bot.cli.looking import asking, asking_read_only
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_found

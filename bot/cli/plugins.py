@@ -8,7 +8,6 @@ import typer
 
 from bot.assembly import plugins as of_house
 from bot.assembly.own_plugins import OWN
-from bot.cli.home_files import run_async
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.domain.checks import Check
@@ -26,12 +25,12 @@ class _Line:
     problem: str = ""
 
 
-def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+async def plugins(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List all plug-ins, and which are on.
 
     `plugins:` in bellhop.yaml switches installed ones on, and with -NAME those of Bellhop off.
     """
-    found = run_async(_installed(home))
+    found = await _installed(home)
     if as_json:
         print_json([asdict(one) for one in found])
     else:

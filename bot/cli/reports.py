@@ -13,7 +13,6 @@ from bot.agents.cycle_log.log import PREFIX_CHARS
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import App
 from bot.assembly.forgetting import build_exports, build_kept
-from bot.cli.home_files import run_async
 from bot.cli.looking import looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -21,7 +20,7 @@ from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.errors import BotError, SettingsError
 from bot.sessions.records.spoken_store import newest_name
-from bot.sessions.reports.rights_report import RightsReport, place_named
+from bot.sessions.reports.rights_report import place_named
 
 _NANO = 1_000_000_000
 
@@ -34,7 +33,7 @@ class By(StrEnum):
     TOOL = "tool"
 
 
-def usage(
+async def usage(
     by: Annotated[By, typer.Option("--by", help="What each line sums up.")] = By.DAY,
     days: Annotated[
         int,
@@ -49,7 +48,7 @@ def usage(
 
     They are summed by day, person, channel, model or tool.
     """
-    rows = run_async(_used(home, by, days))
+    rows = await _used(home, by, days)
     if as_json:
         print_json(rows)
     elif by is By.TOOL:
@@ -102,7 +101,7 @@ def _usage_cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
     return (_subject(row, by), *(f"{count:,}" for count in counts), money, handed)
 
 
-def rights(
+async def rights(
     person: Annotated[
         str,
         typer.Argument(
@@ -127,17 +126,14 @@ def rights(
 
     Beside each stand the file and line that give or take it.
     """
-    report = run_async(_rights(home, person, place, tool))
+    async with looking(home) as app:
+        location = await place_named(app.house.channels, place, app.contacts.platforms)
+        who = _person(app, person)
+        report = await app.rights_reports.of(who, location, tool, operator=True)
     if as_json:
         print_json({**asdict(report), "tools": [asdict(right) for right in report.tools]})
         return
     typer.echo(report.text())
-
-
-async def _rights(home: Path, person: str, place: str, tool: str | None) -> RightsReport:
-    async with looking(home) as app:
-        location = await place_named(app.house.channels, place, app.contacts.platforms)
-        return await app.rights_reports.of(_person(app, person), location, tool, operator=True)
 
 
 def _person(app: App, text: str) -> Person:
@@ -158,7 +154,7 @@ def _person(app: App, text: str) -> Person:
     return Person(f"any {role}", f"Somebody with the role {role}", role)
 
 
-def export(
+async def export(
     person: Annotated[
         str, typer.Option("--person", metavar="PERSON", help="Id or name of the person.")
     ],
@@ -172,7 +168,7 @@ def export(
 
     It is for that person alone.
     """
-    id_, packed = run_async(_packed(home, person))
+    id_, packed = await _packed(home, person)
     path = to or Path(f"bellhop-export-{''.join(c if c.isalnum() else '-' for c in id_)}.zip")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -200,49 +196,50 @@ class UnknownCycle(BotError):
     """No cycle has this id."""
 
 
-def list_cycles(
+async def list_cycles(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, newest first.")] = 20,
     person: Annotated[str | None, typer.Option(metavar="ID", help="Only this person's.")] = None,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
     """List the newest runs."""
-    found = run_async(_cycles(home, limit, person))
-    if as_json:
-        print_json(found)
-        return
-    print_table(
-        ("cycle", "at (UTC)", "status", "person", "took", "asked"),
-        map(_cycle_row, found),
-        empty="No cycles yet.",
-    )
-
-
-def _cycle_row(item: dict[str, Any]) -> tuple[str, ...]:
-    took = _took(item["duration_ms"])
-    return item["cycle_id"][:8], item["at"][:16], item["status"], item["person"], took, item["text"]
-
-
-async def _cycles(home: Path, limit: int, person: str | None) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        return [
-            {
-                "cycle_id": cycle.cycle_id,
-                "at": cycle.at.isoformat(sep=" "),
-                "agent": cycle.agent,
-                "person": cycle.person,
-                "session_id": cycle.session_id,
-                "status": str(cycle.status),
-                "text": cycle.text,
-                "answer": cycle.answer,
-                "error": cycle.error,
-                "duration_ms": cycle.duration_ms,
-            }
-            for cycle in await house.cycle_log.recent(person, limit)
-        ]
+        cycles = await house.cycle_log.recent(person, limit)
+    if as_json:
+        print_json(
+            [
+                {
+                    "cycle_id": cycle.cycle_id,
+                    "at": cycle.at.isoformat(sep=" "),
+                    "agent": cycle.agent,
+                    "person": cycle.person,
+                    "session_id": cycle.session_id,
+                    "status": str(cycle.status),
+                    "text": cycle.text,
+                    "answer": cycle.answer,
+                    "error": cycle.error,
+                    "duration_ms": cycle.duration_ms,
+                }
+                for cycle in cycles
+            ]
+        )
+        return
+    rows = [
+        (
+            cycle.cycle_id[:8],
+            cycle.at.isoformat(sep=" ")[:16],
+            str(cycle.status),
+            cycle.person,
+            "" if cycle.duration_ms is None else f"{cycle.duration_ms / 1000:.1f}s",
+            cycle.text,
+        )
+        for cycle in cycles
+    ]
+    headers = ("cycle", "at (UTC)", "status", "person", "took", "asked")
+    print_table(headers, rows, empty="No cycles yet.")
 
 
-def show_cycle(
+async def show_cycle(
     cycle_id: Annotated[
         str, typer.Argument(metavar="ID", help="The id, or at least its first 8 characters.")
     ],
@@ -255,10 +252,6 @@ def show_cycle(
 
     It has times, models, tokens, cost, tools, decisions and delegations.
     """
-    typer.echo(run_async(_shown_cycle(home, cycle_id, full=full)))
-
-
-async def _shown_cycle(home: Path, cycle_id: str, *, full: bool) -> str:
     if len(cycle_id.strip()) < PREFIX_CHARS:
         raise UnknownCycle(
             f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are "
@@ -269,19 +262,11 @@ async def _shown_cycle(home: Path, cycle_id: str, *, full: bool) -> str:
         cost = house.house.ground.meter.cost
     if not events:
         raise UnknownCycle(f"there is no cycle {cycle_id!r}; `bellhop cycles list` shows their ids")
-    return render_tree(events, full=full, cost=cost)
+    typer.echo(render_tree(events, full=full, cost=cost))
 
 
-def export_cycles(home: Home = NO_HOME) -> None:
+async def export_cycles(home: Home = NO_HOME) -> None:
     """Print every event, oldest first. Each is a JSON object on a line of its own."""
-    run_async(_exported_cycles(home))
-
-
-async def _exported_cycles(home: Path) -> None:
     async with looking(home) as house:
         async for line in house.cycle_log.export():
             sys.stdout.write(f"{line}\n")
-
-
-def _took(milliseconds: int | None) -> str:
-    return "" if milliseconds is None else f"{milliseconds / 1000:.1f}s"

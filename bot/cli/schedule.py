@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from bot.app import App
-from bot.cli.home_files import run_async
 from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
@@ -26,7 +25,7 @@ class NotScheduled(BotError):
     """A schedule could not be shown or changed; the text says why."""
 
 
-def list_(
+async def list_(
     every: Annotated[bool, typer.Option("--all", help="Also schedules that are over.")] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
@@ -40,7 +39,7 @@ def list_(
         "failures": "failed",
         "name": "name",
     }
-    found = run_async(listed(home, every=every))
+    found = await listed(home, every=every)
     print_found(found, columns, as_json=as_json, empty="Nothing is scheduled.")
 
 
@@ -65,9 +64,9 @@ def _row(task: ScheduledTask) -> dict[str, Any]:
     }
 
 
-def show(ref: Id, home: Home = NO_HOME) -> None:
+async def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one schedule and its last runs."""
-    typer.echo(run_async(shown_whole(home, ref)))
+    typer.echo(await shown_whole(home, ref))
 
 
 async def shown_whole(home: Path, ref: str) -> str:
@@ -83,24 +82,24 @@ async def shown_whole(home: Path, ref: str) -> str:
         return f"{shown(task, house.clock.now())}\n{ticks}"
 
 
-def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Pause a schedule until it is resumed."""
-    typer.echo(run_async(changed(home, "pause", ref, name)))
+    typer.echo(await changed(home, "pause", ref, name))
 
 
-def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+async def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Resume a paused schedule."""
-    typer.echo(run_async(changed(home, "resume", ref, name)))
+    typer.echo(await changed(home, "resume", ref, name))
 
 
-def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+async def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Cancel a schedule."""
-    typer.echo(run_async(changed(home, "cancel", ref, name)))
+    typer.echo(await changed(home, "cancel", ref, name))
 
 
-def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+async def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Run a schedule once now."""
-    typer.echo(run_async(changed(home, "run", ref, name)))
+    typer.echo(await changed(home, "run", ref, name))
 
 
 async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:

@@ -10,7 +10,7 @@ import yaml
 
 from bot.assembly.database import open_home_database
 from bot.assembly.home_settings import load_settings
-from bot.cli.home_files import contacts_of, manifests_of, run_async, skills_of
+from bot.cli.home_files import contacts_of, manifests_of, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.cli.skills_page import ShippedSkill, page
@@ -33,7 +33,7 @@ class SkillNotMade(BotError):
     """A new skill could not be made; the text says why, and what to do."""
 
 
-def list_(
+async def list_(
     custom: Annotated[
         bool, typer.Option("--custom", help="Those that people made for themselves or shared.")
     ] = False,
@@ -45,29 +45,24 @@ def list_(
 ) -> None:
     """List the skills that are switched on."""
     if markdown:
-        typer.echo(run_async(_page(home)), nl=False)
+        typer.echo(await _page(home), nl=False)
         return
-    rows = run_async(_custom(home)) if custom else run_async(_library(home))
+    rows = await _custom(home) if custom else await _library(home)
     if as_json:
         print_json(rows)
     elif custom:
         columns = ("path", "owner", "author", "command", "description")
         cells = [tuple(str(row[column] or "") for column in columns) for row in rows]
-        print_table(
-            ("skill", "of", "author", "command", "for"), cells, empty="Nobody has made a skill yet."
-        )
+        headers = ("skill", "of", "author", "command", "for")
+        print_table(headers, cells, empty="Nobody has made a skill yet.")
     else:
-        cells = [
-            (
-                row["name"],
-                row["command"] or "",
-                ", ".join(row["agents"]) or "all",
-                row["description"],
-            )
+        agents = {row["name"]: ", ".join(row["agents"]) or "all" for row in rows}
+        texts = [
+            (row["name"], row["command"] or "", agents[row["name"]], row["description"])
             for row in rows
+            if row["kind"] == "text"
         ]
         empty = "No skills yet: `bellhop skills new NAME` makes one."
-        texts = [cell for cell, row in zip(cells, rows, strict=True) if row["kind"] == "text"]
         print_table(("skill", "command", "agents", "for"), texts, empty=empty)
         sets = [
             (row["name"], ", ".join(row["tools"]), row["description"])
@@ -140,12 +135,12 @@ async def _custom(home: Path) -> list[dict[str, Any]]:
         await database.close()
 
 
-def show(name: Name, home: Home = NO_HOME) -> None:
+async def show(name: Name, home: Home = NO_HOME) -> None:
     """Show the instructions of a skill. Of a manifest, show the tools."""
-    library = run_async(skills_of(home))
+    library = await skills_of(home)
     skill = library.get(name)
     if skill is None:
-        manifests = {one.skill_id: one for one in run_async(manifests_of(home)).all()}
+        manifests = {one.skill_id: one for one in (await manifests_of(home)).all()}
         if name in manifests:
             typer.echo(_manifest_text(manifests[name]))
             return

@@ -10,7 +10,7 @@ import typer
 
 from bot.assembly.home_settings import load_settings
 from bot.assembly.models import home_model
-from bot.cli.home_files import run_async, skills_of
+from bot.cli.home_files import skills_of
 from bot.cli.options import NO_HOME, Home
 from bot.cli.playing import Scene, open_stage, verdict_problems
 from bot.errors import BotError, DefinitionError
@@ -22,7 +22,7 @@ class UnknownPlay(BotError):
     """There is nothing to play."""
 
 
-def check(
+async def check(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Skills; without, all.")
     ] = None,
@@ -39,9 +39,8 @@ def check(
     A scripted model plays them, on a home made for that and thrown away.
     """
     if really or without:
-        run_async(_really(home, names or (), without=without))
-        return
-    if not run_async(_check(home, names or ())):
+        await _really(home, names or (), without=without)
+    elif not await _check(home, names or ()):
         raise typer.Exit(1)
 
 

@@ -12,7 +12,8 @@ from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_in, skill_importers_of, usable_plugins
-from bot.cli.home_files import contacts_of, manifests_of, person_at_terminal, run_async, skills_of
+from bot.cli.commands import run_async
+from bot.cli.home_files import contacts_of, manifests_of, person_at_terminal, skills_of
 from bot.cli.looking import catalog_of, here_or_asked, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_json
@@ -25,7 +26,7 @@ from bot.tools.permission.approvals import ApprovalStore
 from bot.workshop.review.desk import ImportDesk, Step
 from bot.workshop.review.free_names import Names, still_free
 from bot.workshop.review.names import TakenNames, taken_names
-from bot.workshop.review.report import ImportReport, parse_roles
+from bot.workshop.review.report import parse_roles
 from bot.workshop.review.staging import Staging
 from bot.workshop.review.wording import (
     approved_text,
@@ -56,7 +57,7 @@ def _require_format(home: Path, value: str) -> None:
         )
 
 
-def import_(
+async def import_(
     source: Annotated[
         str,
         typer.Argument(metavar="PATH|ZIP|GIT-URL", help="URL#COMMIT or URL#COMMIT:FOLDER pins it."),
@@ -82,7 +83,9 @@ def import_(
     They are from elsewhere, and nothing is used before it is approved.
     """
     _require_format(home, form)
-    report = run_async(_import(home, person, source, (form, roles, dry_run)))
+    access = parse_roles(roles)
+    desk, who = await desk_of(home, person)
+    report = await desk.import_source(who, source, form, access, dry_run=dry_run)
     if as_json:
         print_json(report.to_json())
     else:
@@ -115,7 +118,7 @@ def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
             typer.echo(line)
 
 
-def approve(
+async def approve(
     name: Name,
     accept_findings: Annotated[
         bool, typer.Option("--accept-findings", help="I have read the findings that block it.")
@@ -124,25 +127,17 @@ def approve(
     home: Home = NO_HOME,
 ) -> None:
     """Make a staged skill live. A running Bellhop uses it at once."""
-
-    async def work() -> str:
-        desk, who = await desk_of(home, person)
-        return approved_text(await desk.approve(who, name, accept_findings=accept_findings))
-
-    typer.echo(run_async(work()))
+    desk, who = await desk_of(home, person)
+    typer.echo(approved_text(await desk.approve(who, name, accept_findings=accept_findings)))
 
 
-def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
+async def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
     """Delete a staged skill. A live version stays."""
-
-    async def work() -> str:
-        desk, who = await desk_of(home, person)
-        return f"{(await desk.reject(who, name)).name} was thrown away."
-
-    typer.echo(run_async(work()))
+    desk, who = await desk_of(home, person)
+    typer.echo(f"{(await desk.reject(who, name)).name} was thrown away.")
 
 
-def promote(
+async def promote(
     name: Annotated[
         str,
         typer.Argument(metavar="NAME", help="A file of memory/playbooks/candidates, without .md."),
@@ -157,13 +152,9 @@ def promote(
     home: Home = NO_HOME,
 ) -> None:
     """Make a skill from a playbook. It may use only the playbook's tools."""
-
-    async def work() -> str:
-        access = parse_roles(roles)
-        desk, who = await desk_of(home, person)
-        return promoted_text(*await desk.promote(who, name, access))
-
-    typer.echo(run_async(work()))
+    access = parse_roles(roles)
+    desk, who = await desk_of(home, person)
+    typer.echo(promoted_text(*await desk.promote(who, name, access)))
 
 
 def remove(
@@ -176,8 +167,8 @@ def remove(
 
     One of this home is removed (an imported one with its tools), a shipped one is switched off.
     """
-    if _is_imported(home, name):
-        _remove_imported(name, person, home)
+    if any(one.name == name for one in Staging(home).live()):
+        run_async(_remove_imported(name, person, home))
         return
     skill = run_async(skills_of(home)).get(name)
     if skill is None or skill.source is None:
@@ -198,28 +189,10 @@ def remove(
     typer.echo(f"{name} is switched off; delete {folder} to have it back.")
 
 
-def _remove_imported(name: str, person: str | None, home: Path) -> None:
+async def _remove_imported(name: str, person: str | None, home: Path) -> None:
     """Take an imported skill and its tools away again; its folder is kept in skills/.replaced/."""
-
-    async def work() -> str:
-        desk, who = await desk_of(home, person)
-        return f"{(await desk.remove(who, name)).name} is not live any more."
-
-    typer.echo(run_async(work()))
-
-
-def _is_imported(home: Path, name: str) -> bool:
-    """Whether a live imported skill, or imported tools without a skill, have this name."""
-    return any(one.name == name for one in Staging(home).live())
-
-
-async def _import(
-    home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]
-) -> ImportReport:
-    form, roles, dry_run = wanted
-    access = parse_roles(roles)
-    desk, person = await desk_of(home, name)
-    return await desk.import_source(person, source, form, access, dry_run=dry_run)
+    desk, who = await desk_of(home, person)
+    typer.echo(f"{(await desk.remove(who, name)).name} is not live any more.")
 
 
 async def desk_of(home: Path, name: str | None) -> tuple[ImportDesk, Person]:

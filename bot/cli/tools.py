@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.home_files import agents_of, run_async
+from bot.cli.home_files import agents_of
 from bot.cli.looking import catalog_of, looking
 from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
@@ -41,7 +41,7 @@ class BadToolFiles(BotError):
     """Some tool or agent files have errors."""
 
 
-def list_(
+async def list_(
     role: RoleOption = None,
     folder: Annotated[
         str | None,
@@ -56,7 +56,7 @@ def list_(
     """
     found = [
         tool
-        for tool in run_async(_definitions(home))
+        for tool in await _definitions(home)
         if (folder is None or place_of(tool) == folder)
         and (role is None or tool.access.allows(Role(role)))
     ]
@@ -74,24 +74,21 @@ async def _definitions(home: Path) -> list[ToolDefinition]:
     """By place and name. A home without a database has only files."""
     catalog = await catalog_of(home)
     found = [*(tool.definition for tool in catalog.snapshot.tools), *catalog.staged]
+    # Every tool that a server ever listed, connected or not.
+    ever = datetime.min.replace(tzinfo=UTC)
+    since_ever = ToolScope(Person("", "", Role.MASTER_ADMIN), "", since=ever)
     try:
         async with looking(home) as house:
             files = {tool.name for tool in found}
             spoken_for = {tool.implementation for tool in found}
-            listed = house.house.tooling.mcp.definitions(_since_ever())
             found += [
                 tool
-                for tool in listed
+                for tool in house.house.tooling.mcp.definitions(since_ever)
                 if tool.name not in files and tool.implementation not in spoken_for
             ]
     except StorageError:
         log.info("home=<%s> | no database, so tools of MCP servers are not known", home)
     return sorted(found, key=lambda tool: (place_of(tool), tool.name))
-
-
-def _since_ever() -> ToolScope:
-    """A scope with every tool that a server ever listed, connected or not."""
-    return ToolScope(Person("", "", Role.MASTER_ADMIN), "", since=datetime.min.replace(tzinfo=UTC))
 
 
 def _mark(tool: ToolDefinition, role: Role) -> str:
@@ -116,13 +113,13 @@ def _as_json(tool: ToolDefinition) -> dict[str, Any]:
     }
 
 
-def show(
+async def show(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
     """Show everything about a tool. That is its description, parameters, roles and file."""
-    every = run_async(_definitions(home))
+    every = await _definitions(home)
     found = [tool for tool in every if tool.name == name or name in tool.aliases]
     if not found:
         raise UnknownTool(unknown_name(name, [tool.name for tool in every]))
@@ -144,9 +141,9 @@ def show(
         print_json(tool.parameters)
 
 
-def check(as_json: AsJson = False, home: Home = NO_HOME) -> None:
+async def check(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """Check tool and agent files. The exit code is 1 when one has an error."""
-    problems = run_async(_problems(home))
+    problems = await _problems(home)
     if as_json:
         print_json(problems)
     for problem in [] if as_json else problems:
@@ -173,7 +170,7 @@ async def _problems(home: Path) -> list[dict[str, Any]]:
     ]
 
 
-def why(
+async def why(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A tool's name or alias.")],
     person: As = None,
     role: RoleOption = None,
@@ -184,7 +181,7 @@ def why(
     home: Home = NO_HOME,
 ) -> None:
     """Say whether somebody could use a tool, and why not."""
-    typer.echo(run_async(tool_standing(home, name, person, role, agent, shape)))
+    typer.echo(await tool_standing(home, name, person, role, agent, shape))
 
 
 class _NewToolKind(StrEnum):
@@ -215,7 +212,7 @@ def new(
     typer.echo("Fill it in, then type: bellhop tools check")
 
 
-def history(
+async def history(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A tool or skill that was made or imported.")
     ],
@@ -224,21 +221,16 @@ def history(
 ) -> None:
     """Show each step that a tool or skill took. A step says who, when, and which content."""
     columns = {"at": "at (UTC)", "person": "by", "step": "step", "detail": "about"}
-    found = run_async(_history(home, name))
-    print_found(found, columns, as_json=as_json, empty="Nothing has that name.")
-
-
-async def _history(home: Path, name: str) -> list[dict[str, Any]]:
-    """Oldest first."""
     async with looking(home) as house:
-        entries = await house.approvals.audit(_ROWS)
-    return [
+        newest_first = await house.approvals.audit(_ROWS)
+    found = [
         {
             "at": entry.at.isoformat(sep=" "),
             "person": entry.person,
             "step": entry.kind,
             "detail": entry.detail,
         }
-        for entry in reversed(entries)
+        for entry in reversed(newest_first)
         if entry.tool in {f"tool:{name}", f"skill:{name}"}
     ]
+    print_found(found, columns, as_json=as_json, empty="Nothing has that name.")

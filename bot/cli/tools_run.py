@@ -15,7 +15,7 @@ from bot.app import App
 from bot.assembly.home_settings import load_settings
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.plain import PlainView, one_line
-from bot.cli.home_files import contacts_of, person_at_terminal, run_async, terminal_sender
+from bot.cli.home_files import contacts_of, person_at_terminal, terminal_sender
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.preflight import preflight
 from bot.cli.serving import serving
@@ -129,7 +129,7 @@ def _last_result(request: ModelRequest) -> str:
     )
 
 
-def run(
+async def run(
     name: Annotated[str, typer.Argument(metavar="NAME")],
     arguments: Annotated[
         str, typer.Argument(metavar="JSON", help="Its arguments as a JSON object.")
@@ -150,20 +150,14 @@ def run(
         raise typer.BadParameter(f"JSON: {error}") from error
     if not isinstance(given, dict):
         raise typer.BadParameter('JSON: must be an object such as {"query": "tea"}')
-    call_once(home, name, cast("JsonObject", given), person, role)
+    await call_once(home, name, cast("JsonObject", given), person, role)
 
 
-def call_once(
+async def call_once(
     home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None
 ) -> None:
     """Call a tool and print what it gave. Raises typer.Exit with 1 or WAITS."""
     preflight(home)
-    run_async(_run(home, name, arguments, person, role))
-
-
-async def _run(
-    home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None
-) -> None:
     person_at_terminal(await contacts_of(home), person, role)
     settings = await asyncio.to_thread(load_settings, home)
     words = f"tools run {name} {json.dumps(arguments, ensure_ascii=False)}"
