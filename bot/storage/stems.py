@@ -21,7 +21,7 @@ INDEXED_CHARS = 20_000
 """So much of one text is found by its words."""
 _WORD_CHARS = 40
 _KEEPS_NO_WORDS = 0
-"""The size of a stemmer's own cache: `_forms` has one for all of them."""
+"""The size of a stemmer's own cache: the functions here have one for all threads."""
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")
@@ -124,13 +124,27 @@ def _forms(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stemmer.stemWord(word) for stemmer in _STEMMERS.of_all_languages))
 
 
+@lru_cache(maxsize=16_384)
+def porter_stem(word: str) -> str:
+    """A lower-case English word's stem by Porter's first algorithm, for words that are compared."""
+    return str(_STEMMERS.porter.stemWord(word))
+
+
 class _Stemmers(threading.local):
     """A set for each thread: a stemmer keeps the word that it works on in itself."""
 
     @cached_property
     def of_all_languages(self) -> tuple[Any, ...]:
-        library = cast("Any", Stemmer)  # it has no types
-        return tuple(library.Stemmer(language, _KEEPS_NO_WORDS) for language in LANGUAGES)
+        return tuple(map(_stemmer, LANGUAGES))
+
+    @cached_property
+    def porter(self) -> Any:
+        return _stemmer("porter")
+
+
+def _stemmer(algorithm: str) -> Any:
+    library = cast("Any", Stemmer)  # it has no types
+    return library.Stemmer(algorithm, _KEEPS_NO_WORDS)
 
 
 _STEMMERS = _Stemmers()

@@ -12,10 +12,10 @@ from bot.domain.access import Role
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.errors import ToolError
+from bot.storage.stems import porter_stem
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.catalog.search import NameList, ToolIndex
 from bot.tools.native.discovery import TOOL_SEARCH, ToolSearchArguments
-from bot.tools.text import stemming
 from bot.tools.text.patterns import glob_regex
 from bot.tools.text.stemming import stem, terms
 from bot.tools.toolset.toolset import Toolset
@@ -217,7 +217,7 @@ def test_in_a_large_catalogue_common_words_rank_what_the_rare_ones_found():
 
 
 def test_numbers_and_references_which_never_end_take_no_memory():
-    kept = vars(stemming)["_stemmed"].cache_info
+    kept = porter_stem.cache_info
     before = kept().currsize
     assert terms("running 4711 t42 7f3a9c") == ["run", "4711", "t42", "7f3a9c"]
     terms(" ".join(f"{number} t{number} {number:x}0" for number in range(5_000)))
