@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.assembly.accounts import build_accounts
 from bot.assembly.background import of_this_process
 from bot.assembly.chats import build_chats

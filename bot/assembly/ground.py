@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.assembly.database import home_database
 from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.assembly.models import home_model

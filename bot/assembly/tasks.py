@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from bot.agents.cycle_log.log import CutOffCycles
+from bot.agents.cycle_log.log_store import CutOffCycles
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
 from bot.assembly.events import account_tasks, automation_events, mail_receivers, meeting_tasks

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.agents.cycle_log.log import PREFIX_CHARS
+from bot.agents.cycle_log.log_store import PREFIX_CHARS
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import App
 from bot.assembly.forgetting import build_exports, build_kept

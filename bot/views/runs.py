@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.agents.cycle_log.events import cycle_id, usage_of
-from bot.agents.cycle_log.log import CycleLog, LoggedCycle
+from bot.agents.cycle_log.log_store import CycleLog, LoggedCycle
 from bot.agents.cycle_log.tree import Cost, render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from bot.agents.cycle_log.events import usage_of
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.domain.cycles import CycleEvent
 from bot.domain.database import Database
 from bot.plugin.views import Looker, UseBy, UseRow, UseView

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.assembly.accounts import KeptElsewhere
 from bot.assembly.events import automation_events
 from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of

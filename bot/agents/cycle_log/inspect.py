@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.agents.cycle_log.log import CycleLog, CycleSummary
+from bot.agents.cycle_log.log_store import CycleLog, CycleSummary
 from bot.agents.cycle_log.tree import failed_tools, render_tree
 from bot.domain.access import Role
 from bot.domain.cycles import CycleEvent

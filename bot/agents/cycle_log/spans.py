@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from typing import Protocol, TypeAlias
 
 from bot.agents.cycle_log.events import usage_of
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage

@@ -18,7 +18,7 @@ from datetime import timedelta
 from pathlib import Path, PurePosixPath
 from typing import assert_never
 
-from bot.agents.cycle_log.log import PREFIX_CHARS
+from bot.agents.cycle_log.log_store import PREFIX_CHARS
 from bot.agents.delegation.specialist_process import (
     CompleteLine,
     ErrorLine,

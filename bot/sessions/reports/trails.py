@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from bot.agents.cycle_log.events import cycle_id
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.agents.cycle_log.events import Cycle, CycleKey, Cycles
-from bot.agents.cycle_log.log import CutOffCycles, CycleLog
+from bot.agents.cycle_log.log_store import CutOffCycles, CycleLog
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.cycle_log.tree import render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents.cycle_log.events import LOGGED_CHARS, Cycle, CycleKey, Cycles, cycle_id, rated
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.agents.cycle_log.store import events_unit
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.database import Database

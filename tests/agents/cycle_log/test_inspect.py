@@ -15,7 +15,7 @@ from bot.agents.cycle_log.inspect import (
     inspect_cycle_tool,
     recall_recent_tool,
 )
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.agents.cycle_log.store import events_unit
 from bot.agents.cycle_log.tree import render_tree
 from bot.domain.access import Person, Role

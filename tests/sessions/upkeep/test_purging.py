@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.cycle_log.log import CycleLog
+from bot.agents.cycle_log.log_store import CycleLog
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation, Heard, Place
