@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.assembly.plugged import Plugged
 from bot.domain.chat_commands import ChatCommand
-from bot.domain.file_forms import SEND_FILES
+from bot.domain.native_commands import SEND_FILES
 from bot.errors import SettingsError
 from bot.sessions.commands.commands import HELP, LEAVING, OWN_NAME, SKILL
 

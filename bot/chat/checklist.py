@@ -1,9 +1,9 @@
 """A plan as lines, one per task: Discord and the terminal show it while it runs."""
 
+from bot.domain.characters import shortened
 from bot.domain.chat import PlanShown
 from bot.domain.languages import Language, Phrase
-from bot.domain.plan_words import FAILURES, STRUCK, note_said
-from bot.domain.plans import PlanTask, TaskState
+from bot.domain.plans import FAILURES, STRUCK, PlanTask, TaskState, note_said
 
 ADDS = Phrase("{command} add … adds one")
 
@@ -44,8 +44,6 @@ def about_task(task: PlanTask, language: Language) -> str:
 
 def _line(task: PlanTask, language: Language) -> str:
     about = about_task(task, language)
-    words = f"{task.id}. {task.title}{f' ({about})' if about else ''}"
-    if len(words) > _LINE_CHARS:
-        words = f"{words[: _LINE_CHARS - 1]}…"
+    words = shortened(f"{task.id}. {task.title}{f' ({about})' if about else ''}", _LINE_CHARS)
     indent = "  " * task.id.count(".")
     return f"{indent}{_STRUCK if task.struck else _MARKS[task.state]} {words}"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from bot.chat.checklist import change_hint, checklist
 from bot.chat.rendering import tables_as_code, tail_of
+from bot.domain.characters import short_line
 from bot.domain.chat import (
     LiveUpdate,
     PlanShown,
@@ -161,5 +162,4 @@ def _end_of(text: str, most: int) -> str:
 
 
 def one_line(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _LINE_CHARS else f"{folded[: _LINE_CHARS - 1]}…"
+    return short_line(text, _LINE_CHARS)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.app import App
 from bot.assembly.forgetting import build_everywhere, build_kept, build_memory_commands
-from bot.cli.unknown_person import UnknownPerson, nobody_known
+from bot.cli.home_files import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.places import AT_TERMINAL

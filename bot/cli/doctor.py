@@ -14,18 +14,12 @@ from bot import __version__
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.settings import AgentSettings
 from bot.app import unusable_plugin_tools
+from bot.assembly import plugins
 from bot.assembly.database import open_home_database
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import known_platforms, secret_names_of
 from bot.automations.showing import hindrances
-from bot.cli import (
-    database_findings,
-    examples_add,
-    model_findings,
-    platforms,
-    plugins,
-    service_findings,
-)
+from bot.cli import database_findings, examples_add, model_findings, platforms, service_findings
 from bot.cli.home_files import agents_of, skills_of
 from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
@@ -126,7 +120,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
     if settings is not None:
         findings += await asyncio.to_thread(database_findings.examined, settings)
         findings += platforms.configured(settings)
-        findings += await asyncio.to_thread(plugins.configured, settings)
+        findings += await asyncio.to_thread(plugins.findings, settings)
         findings += service_findings.accounts_set_up(settings)
         if live:
             findings += await model_findings.asked(settings)

@@ -13,7 +13,7 @@ import yaml
 
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import platforms_of
-from bot.cli.env_file import set_secret
+from bot.cli.home_files import set_secret
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.model_server import address_of, look_at, try_model
 from bot.cli.printing import ask, confirm

@@ -1,16 +1,21 @@
-"""What commands read in the files of a home, which needs neither its database nor the house."""
+"""What commands read in the files of a home, which needs neither its database nor the house.
+
+Also the one thing that they write there: a secret in .env.
+"""
 
 import asyncio
 import getpass
+import os
+import re
 from pathlib import Path
 
 from bot.agents.definitions.registry import AgentRegistry
 from bot.agents.settings import AgentSettings
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import agent_roots, known_platforms, plugin_skills, plugins_in
-from bot.cli.unknown_person import UnknownPerson, who_is_known
 from bot.domain.access import Person
 from bot.domain.messages import PlatformPerson
+from bot.errors import BotError
 from bot.memory.tiers import MemoryStore
 from bot.sessions.people.contacts import CONTACTS_FILE, Contacts
 from bot.sessions.settings import AccessSettings
@@ -19,6 +24,7 @@ from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.storage.file_locks import lock_of
 from bot.storage.markdown import MarkdownStore
+from bot.yaml_file import read_text
 
 
 async def agents_of(home: Path, settings: AgentSettings | None = None) -> AgentRegistry:
@@ -78,3 +84,41 @@ def _system_user() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a container without a user database
         return "me"
+
+
+def set_secret(path: Path, name: str, value: str) -> None:
+    """Set one line of .env atomically and keep the others; only its owner may read it."""
+    text = read_text(path)
+    line = f"{name}={value}"
+    pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
+    text = (
+        pattern.sub(lambda _: line, text)
+        if pattern.search(text)
+        else f"{text.rstrip()}\n{line}\n".lstrip()
+    )
+    new = path.with_name(path.name + ".new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+class UnknownPerson(BotError):
+    """contacts.yaml has nobody with this name or id."""
+
+
+def nobody_known(person: str, contacts: Contacts) -> str:
+    """The error for an id without a contact and without data."""
+    return (
+        f"nothing is kept of {person!r}, and contacts.yaml does not know that id; it knows "
+        f"{who_is_known(contacts)}"
+    )
+
+
+def who_is_known(contacts: Contacts) -> str:
+    return (
+        ", ".join(contact.id for contact in contacts.people)
+        or "nobody yet (`bellhop contacts add` adds people)"
+    )

@@ -7,7 +7,7 @@ import typer
 from bot.app import AppOptions, open_app
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugged import tables_of, with_tables
-from bot.cli.env_file import set_secret
+from bot.cli.home_files import set_secret
 from bot.cli.options import NO_HOME, Home
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.sealing import new_key

@@ -8,11 +8,10 @@ import typer
 
 from bot.app import AppOptions, open_app
 from bot.cli.changes import change_memory
-from bot.cli.home_files import contacts_of, memory_of
+from bot.cli.home_files import UnknownPerson, contacts_of, memory_of, nobody_known
 from bot.cli.looking import here_or_asked, looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_found, print_json
-from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import Tier

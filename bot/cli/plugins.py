@@ -1,4 +1,4 @@
-"""`bellhop plugins`: the installed plug-ins; and what `bellhop doctor` finds of them."""
+"""`bellhop plugins`: the installed plug-ins."""
 
 import asyncio
 from dataclasses import asdict, dataclass
@@ -10,9 +10,8 @@ from bot.assembly import plugins as of_house
 from bot.assembly.own_plugins import OWN
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
-from bot.domain.checks import Check
 from bot.errors import SettingsError
-from bot.settings import Settings, named_plugins
+from bot.settings import named_plugins
 
 
 @dataclass(frozen=True)
@@ -72,13 +71,3 @@ async def _installed(home: Path) -> list[_Line]:
     lines += [_Line(one, "?", True, problem=problems[one]) for one in problems if one not in names]
     on = of_house.own_plugins(named)
     return lines + [_Line(one.name, "Bellhop", one in on, one.title) for one in OWN]
-
-
-def configured(settings: Settings) -> list[Check]:
-    """The plug-ins that are on, and the problems of their set-up."""
-    return of_house.findings(settings)
-
-
-async def asked(settings: Settings) -> list[Check]:
-    """The answers of the services of plug-ins."""
-    return await of_house.asked(settings)

@@ -13,10 +13,10 @@ from bot.agents.cycle_log.log_store import PREFIX_CHARS
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import App
 from bot.assembly.forgetting import build_exports, build_kept
+from bot.cli.home_files import UnknownPerson, nobody_known
 from bot.cli.looking import looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
-from bot.cli.unknown_person import UnknownPerson, nobody_known
 from bot.domain.access import Person, Role
 from bot.errors import BotError, SettingsError
 from bot.sessions.records.spoken_store import newest_name

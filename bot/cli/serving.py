@@ -13,12 +13,7 @@ from bot.agents.cycle_log.tree import render_tree
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
-from bot.cli.changes import (
-    answer_of_plugin,
-    begin_connection,
-    change_memory,
-    finish_connection,
-)
+from bot.cli.changes import answer_of_plugin, begin_connection, change_memory, finish_connection
 from bot.cli.claiming import claim_words
 from bot.cli.piping import remove_left_inputs
 from bot.domain.access import Person
@@ -201,6 +196,13 @@ async def cycle_trees(app: App, limit: int) -> list[JsonObject]:
     ]
 
 
+def _asking(app: App, params: JsonObject, roles: tuple[str, ...] = ()) -> Person:
+    """Who asks at another terminal."""
+    name = str(params["person"])
+    sender = PlatformPerson(name, name, platform_roles=roles)
+    return app.contacts.resolve("terminal", "local", sender)
+
+
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
@@ -221,16 +223,12 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         return LEAVES
 
     async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        person = app.contacts.resolve("terminal", "local", sender)
         ref, shown = str(params["ref"]), str(params.get("shown") or "")
-        return await decide(app, person, ref, approve=params["approve"] is True, shown=shown)
+        approve = params["approve"] is True
+        return await decide(app, _asking(app, params), ref, approve=approve, shown=shown)
 
     async def revoke(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        return await revoke_grant(
-            app, app.contacts.resolve("terminal", "local", sender), str(params["ref"])
-        )
+        return await revoke_grant(app, _asking(app, params), str(params["ref"]))
 
     async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
         name = f"{params.get('subject', 'skill')}:{params['name']}"
@@ -242,10 +240,7 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         return await cycle_trees(app, int(params["limit"]))
 
     async def commands(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(
-            str(params["person"]), str(params["person"]), platform_roles=tuple(params["roles"])
-        )
-        person = app.contacts.resolve("terminal", "local", sender)
+        person = _asking(app, params, tuple(params["roles"]))
         found = await app.commands.skills.of_person(person, terminal_conversation(None))
         return [[command.name, command.description] for command in found]
 
@@ -266,14 +261,10 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
 
 def _later(app: App) -> Mapping[str, Handler]:
     async def change(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        person = app.contacts.resolve("terminal", "local", sender)
-        return await change_schedule(app, person, str(params["change"]))
+        return await change_schedule(app, _asking(app, params), str(params["change"]))
 
     async def automate(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        person = app.contacts.resolve("terminal", "local", sender)
-        return await change_automation(app, person, str(params["change"]))
+        return await change_automation(app, _asking(app, params), str(params["change"]))
 
     async def memory(peer: Peer, params: JsonObject) -> JsonValue:
         return await change_memory(
@@ -301,8 +292,7 @@ def _people(app: App) -> Mapping[str, Handler]:
         return list(await app.moves.links.follow())
 
     async def take(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        return await take_over(app, app.contacts.resolve("terminal", "local", sender), params)
+        return await take_over(app, _asking(app, params), params)
 
     return {"people.code": code, "people.follow": follow, "people.take_over": take}
 

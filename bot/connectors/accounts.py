@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.connectors.due_dates import local
 from bot.domain.access import Person
-from bot.domain.characters import whole_characters
+from bot.domain.characters import short_line, whole_characters
 from bot.domain.runs import RunShape
 from bot.errors import ToolError
 from bot.tools.native.registry import Needs, Usable
@@ -117,8 +117,7 @@ def as_items(value: object) -> list[Any]:
 
 def plain_line(text: str, most: int) -> str:
     """Somebody else's text on one line, cut to length."""
-    line = " ".join(whole_characters(text).replace("\0", "").split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return short_line(whole_characters(text).replace("\0", ""), most)
 
 
 def shown_time(moment: datetime | date | None, timezone: str) -> str:

@@ -1,4 +1,7 @@
-"""Approvals: tool calls that wait for a yes (docs/rules.md#approvals)."""
+"""Approvals: tool calls that wait for a yes; and grants, which cover more than one call.
+
+See docs/rules.md#approvals.
+"""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -56,3 +59,31 @@ class Approval:
     about: About = field(default_factory=About)
     each_time: bool = False
     """Whether its card asks about this call alone, and a yes covers no other one."""
+
+
+class GrantScope(StrEnum):
+    SESSION = "session"
+    """Until the call's session ends."""
+    TARGET = "target"
+    """Always, for calls that act only on these targets."""
+
+
+@dataclass(frozen=True)
+class Grant:
+    """Lets one person use one tool without a question, within the scope.
+
+    It gives no right that they would not have with a yes.
+    """
+
+    ref: str
+    person: str
+    tool: str
+    scope: GrantScope
+    session_id: str
+    targets: frozenset[Target]
+    rank: int
+    """The rank of the giver. The grant answers no question that needs a higher rank."""
+    made_by: str
+    made_at: datetime
+    approval: str
+    revoked_at: datetime | None = None

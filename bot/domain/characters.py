@@ -1,4 +1,4 @@
-"""Cleans text from outside: lone surrogates, markup in names, line breaks in list items."""
+"""Cleans and shortens text: lone surrogates, markup in names, line breaks in list items."""
 
 import unicodedata
 
@@ -42,3 +42,13 @@ def _is_plain(char: str) -> bool:
 def one_entry(text: str) -> str:
     """A text as one list item: further lines are indented, so none can pose as an item."""
     return "\n    ".join(text.splitlines()) if text else ""
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many characters; an ellipsis stands for those that are missing."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def short_line(text: str, most: int) -> str:
+    """A text on one line, `shortened`."""
+    return shortened(" ".join(text.split()), most)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from bot.errors import BotError
 from bot.translations import catalogue
 
 
@@ -133,3 +134,15 @@ def language_of_locale(locale: str) -> Language | None:
     """The language of an app's setting, such as `de`, `en-GB` or `es_419`; None for others."""
     code = locale.replace("_", "-").partition("-")[0].casefold()
     return Language(code) if code in set(Language) else None
+
+
+class ToldError(BotError):
+    """An error that people read: its text is English, `said` is for who did what failed."""
+
+    def __init__(self, told: Translations | str) -> None:
+        """`told`: a `str` is English, whoever reads it."""
+        self._told = Translations.by(lambda _: told) if isinstance(told, str) else told
+        super().__init__(self._told.said(Language.EN))
+
+    def said(self, language: Language) -> str:
+        return self._told.said(language)

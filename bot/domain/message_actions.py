@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.domain.file_forms import file_field
 from bot.domain.languages import Language, Phrase, language_of_locale
 from bot.domain.messages import Command
-from bot.domain.native_commands import Form, FormField
+from bot.domain.native_commands import Form, FormField, file_field
 
 ASK_COMMAND = "ask"
 _ACTION = "action"

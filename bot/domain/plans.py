@@ -1,11 +1,13 @@
-"""A plan: tasks that depend on each other, their outcomes, and their display."""
+"""A plan: tasks that depend on each other, their outcomes, and their display in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import cast
 
+from bot.domain.characters import short_line
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase
 
 MOST_TASKS = 12
 """The most tasks of one plan, including tasks that were added while it ran."""
@@ -32,7 +34,7 @@ class FailureKind(StrEnum):
 
 
 class TaskActivity(StrEnum):
-    """What goes on with a task; bot/domain/plan_words.py has the words."""
+    """What goes on with a task; bot/domain/plans.py has the words."""
 
     AGAIN = "again"
     SPLITTING = "splitting"
@@ -81,8 +83,7 @@ class PlanTask:
     @property
     def title(self) -> str:
         """The description in one line."""
-        line = " ".join(self.description.split())
-        return line if len(line) <= TITLE_CHARS else f"{line[: TITLE_CHARS - 1]}…"
+        return short_line(self.description, TITLE_CHARS)
 
     @property
     def settled(self) -> bool:
@@ -244,3 +245,32 @@ def in_a_circle(needs: Mapping[str, Sequence[str]]) -> list[str]:
         for one in free:
             del left[one]
     return list(left)
+
+
+FAILURES: Mapping[FailureKind, Phrase] = {
+    FailureKind.TIMEOUT: Phrase("took too long"),
+    FailureKind.RATE_LIMIT: Phrase("too many requests"),
+    FailureKind.TRANSPORT: Phrase("no connection"),
+    FailureKind.BAD_ARGUMENTS: Phrase("a call did not fit"),
+    FailureKind.DENIED: Phrase("not allowed"),
+    FailureKind.NOT_FOUND: Phrase("not found"),
+    FailureKind.UNKNOWN: Phrase("failed", context="plan"),
+}
+NOTES: Mapping[TaskActivity, Phrase] = {
+    TaskActivity.AGAIN: Phrase("trying again in a moment: {first}"),
+    TaskActivity.SPLITTING: Phrase("splitting it into smaller tasks"),
+    TaskActivity.SPLIT: Phrase("as {first} smaller tasks"),
+    TaskActivity.INSTEAD: Phrase("with {first} instead of {second}"),
+    TaskActivity.AROUND: Phrase("planning around it"),
+    TaskActivity.TRY: Phrase("try {first} of {second}"),
+}
+STRUCK = Phrase("struck")
+REPLACED = Phrase("replaced")
+
+
+def note_said(note: TaskNote, language: Language) -> str:
+    """The present activity of a task."""
+    first = note.first
+    if note.kind is TaskActivity.AGAIN:
+        first = FAILURES[FailureKind(first)].said(language)
+    return NOTES[note.kind].said(language, first=first, second=note.second)

@@ -12,7 +12,24 @@ from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
-from bot.domain.undo import Undoable
+
+
+@dataclass(frozen=True)
+class Undoable:
+    """One reversible change of a person's own things; the writes beside it make it."""
+
+    noun: str
+    """What was changed, in the singular: `todo`."""
+    done: str
+    """What was done to it: `added`."""
+    name: str
+    """Which one, for its person."""
+    back: Unit
+    """The writes that take it back. They are rejected if the thing was changed since."""
+
+    @property
+    def kind(self) -> str:
+        return f"{self.noun} {self.done}"
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,21 @@ from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import LastingRule
-from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
 from bot.domain.targets import without_marks
+
+
+@dataclass(frozen=True)
+class Reads:
+    """Calls are read-only if their `argument` has one of these values."""
+
+    argument: str
+    values: frozenset[str]
+
+    def covers(self, arguments: JsonObject) -> bool:
+        value = arguments.get(self.argument)
+        return isinstance(value, str) and value in self.values
+
 
 ONE_LINER_CHARS = 120
 

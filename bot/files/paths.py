@@ -6,6 +6,7 @@
 import re
 import unicodedata
 
+from bot.domain.characters import shortened
 from bot.errors import ToolError
 
 NAME_BYTES = 255
@@ -86,7 +87,7 @@ def _check_name(name: str, shown: str) -> None:
 
 
 def _shown(path: str) -> str:
-    return repr(path if len(path) <= 120 else f"{path[:119]}…")
+    return repr(shortened(path, 120))
 
 
 def is_below(path: str, prefix: str) -> bool:

@@ -18,9 +18,9 @@ from bot.domain.tool_outcomes import (
     NeedsApproval,
     ToolOutcome,
     ToolResult,
+    Undoable,
 )
 from bot.domain.tools import Risk
-from bot.domain.undo import Undoable
 from bot.errors import NeedsYes, ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from bot.domain.characters import shortened
 from bot.errors import ModelTrouble
 
 DETAIL_CHARS = 300
@@ -165,8 +166,7 @@ def clean(text: str, key: str) -> str:
     line = " ".join(text.split())
     if len(key) >= 8:
         line = line.replace(key, "[redacted]")
-    line = _KEY.sub("[redacted]", line)
-    return line if len(line) <= DETAIL_CHARS else line[: DETAIL_CHARS - 1] + "…"
+    return shortened(_KEY.sub("[redacted]", line), DETAIL_CHARS)
 
 
 def names_pictures(detail: str) -> bool:

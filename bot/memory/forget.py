@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.domain.access import Role
+from bot.domain.characters import shortened
 from bot.domain.database import Unit
 from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
@@ -17,7 +18,7 @@ from bot.domain.privacy import Learned, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import FactForgotten, ToolResult
 from bot.memory.editing import TierOf, remove_texts
-from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open, shortened
+from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open
 from bot.memory.tiers import MemoryStore
 from bot.memory.visible import is_visible, visible_tiers
 

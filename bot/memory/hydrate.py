@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from bot.domain.access import Person
+from bot.domain.characters import shortened
 from bot.domain.memory import MemoryEntry, Tier
 from bot.domain.places import Location
 from bot.memory.settings import MemorySettings
@@ -52,7 +53,7 @@ def fit(
     for entry in by_importance(entries):
         line = line_of(entry)
         if not taken and room > 1 and len(line) + 1 > room:
-            line = f"{line[: room - 2]}…"
+            line = shortened(line, room - 1)
             lines, taken, left = [line], [entry], 0
             break
         if len(line) + 1 <= left:

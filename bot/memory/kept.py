@@ -64,7 +64,3 @@ def entry_id(tier: Tier, entry: MemoryEntry) -> str:
 def reference(entry: MemoryEntry) -> str:
     """The words by which people refer to an entry of their own tier."""
     return entry_id(Tier.USER, entry).rpartition(":")[2]
-
-
-def shortened(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"

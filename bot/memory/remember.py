@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.dates.past import Period, read_past
 from bot.dates.reading import Unclear
+from bot.domain.characters import shortened
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import RecallQuery
 from bot.domain.origins import Origin, Trust
@@ -21,7 +22,6 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.memory.finding import Memories, Remembered
-from bot.memory.kept import shortened
 
 TEXT_CHARS = 1000
 """The most characters of one entry in an answer."""

@@ -2,7 +2,6 @@
 
 from bot.chat.commands import parse_command
 from bot.domain.command_words import COMMANDS
-from bot.domain.file_forms import SEND_FILES, files_form, note_in
 from bot.domain.message_actions import (
     ASK_COMMAND,
     LABELS,
@@ -13,6 +12,7 @@ from bot.domain.message_actions import (
     question_in,
 )
 from bot.domain.native_commands import (
+    SEND_FILES,
     SKILL_FORM,
     Completion,
     Fields,
@@ -20,6 +20,8 @@ from bot.domain.native_commands import (
     FormField,
     FormRefusal,
     NativeCommands,
+    files_form,
+    note_in,
     opens_form,
 )
 from bot.domain.skills import SkillScope, SlashCommand

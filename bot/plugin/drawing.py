@@ -4,8 +4,7 @@ from bot.chat.checklist import about_task, change_hint
 from bot.chat.draft_lines import DoingLine, DraftLines
 from bot.chat.rendering import split_pieces, split_text, tables_as_code, tail_of
 from bot.domain.languages import Language, Phrase, decimal, language_of_app, number
-from bot.domain.plan_words import REPLACED
-from bot.domain.plans import PlanTask, TaskState
+from bot.domain.plans import REPLACED, PlanTask, TaskState
 from bot.domain.waits import wait_words
 
 __all__ = [

@@ -41,15 +41,22 @@ from bot.domain.tool_outcomes import (
     Rescheduled,
     ToolOutcome,
     ToolResult,
+    Undoable,
 )
 from bot.domain.tools import Risk
 from bot.domain.turns import OutcomeUnknown
-from bot.domain.undo import Undoable
 from bot.errors import NeedsYes, ToolError
 from bot.tools.definitions.targets import read_email
 from bot.tools.native.connector import Connector
-from bot.tools.native.registry import ALWAYS, EVERY_RUN, NEVER, Needs, ToolRegistration, Usable
-from bot.tools.native.trying import tried
+from bot.tools.native.registry import (
+    ALWAYS,
+    EVERY_RUN,
+    NEVER,
+    Needs,
+    ToolRegistration,
+    Usable,
+    tried,
+)
 
 __all__ = [
     "ALWAYS",

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.access import Access
-from bot.domain.languages import Phrase
-from bot.domain.told_error import ToldError
+from bot.domain.languages import Phrase, ToldError
 from bot.errors import DefinitionError
 from bot.skills import skill_words
 from bot.skills.front_matter import FrontMatter, plain_lines, read_front_matter

@@ -1,22 +1,18 @@
 """SQLite behind the `Database` protocol: one writer that groups units, a small pool of readers."""
 
-import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self, TypeVar
-
-import aiosqlite
+from typing import Any
 
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
-from bot.storage.queues import Outcome, ReadQueue, UnitQueue, call_in, storable
+from bot.storage.queues import Outcome, ReadQueue, ThreadedConnection, UnitQueue, storable
 from bot.storage.remedies import file_of, unusable
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 
 LOG_BUSY = "the write-ahead log, because somebody reads the database; it goes at the next start"
 READERS = 3
@@ -37,62 +33,6 @@ _READER_KB, _WRITER_KB = 256, 1024
 Many units share a transaction when many people talk. The writer keeps all pages that it changes in
 one: otherwise pages are written to the log and read again several times before the commit.
 """
-
-
-class ThreadedConnection(aiosqlite.Connection):
-    """An SQLite connection and the thread that alone uses it, for one job after another.
-
-    aiosqlite hops to the thread and back for each statement. Here one hop runs a job of many.
-    """
-
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        super().__init__(connect, iter_chunk_size=64)
-        # A process that fails before it closes its database ends all the same.
-        self._thread.daemon = True
-
-    @classmethod
-    async def opened(cls, connect: Callable[[], sqlite3.Connection]) -> Self:
-        """Raises what `connect` raises."""
-        connection = cls(connect)
-        await connection
-        return connection
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        return self._conn
-
-    def post(self, job: Callable[[], None]) -> None:
-        """Run a job that never raises in the thread; nobody waits for it."""
-        self._tx.put_nowait((None, job))  # pyright: ignore[reportUnknownMemberType] - typed as Future
-
-    async def run(self, job: Callable[[], T]) -> T:
-        """Run a job in the thread, and return or raise what it does.
-
-        The thread outlives an event loop that ends in mid-job, unlike with aiosqlite's futures.
-        """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-
-        def work() -> None:
-            try:
-                result = job()
-            except BaseException as error:  # noqa: BLE001 - raised again in the caller's task
-                call_in(loop, _fail, future, error)
-            else:
-                call_in(loop, _settle, future, result)
-
-        self.post(work)
-        return await future
-
-
-def _settle(future: asyncio.Future[T], result: T) -> None:
-    if not future.done():
-        future.set_result(result)
-
-
-def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
-    if not future.done():
-        future.set_exception(error)
 
 
 class SqliteDatabase:

@@ -14,16 +14,6 @@ from bot.errors import StorageError
 _AGAIN_S = 0.05
 
 
-class NamedLocks(Protocol):
-    """Locks among the processes of one database, freed when their process dies."""
-
-    async def take(self, name: str) -> bool:
-        """Whether this process has the lock now; True again if it had it."""
-        ...
-
-    async def release(self, name: str) -> None: ...
-
-
 @runtime_checkable
 class _Shared(Protocol):
     """A database that several processes share."""
@@ -35,7 +25,7 @@ class _Shared(Protocol):
 class Exclusive:
     """Lets one task at a time do a piece of work, over all processes of the database."""
 
-    def __init__(self, clock: Clock, locks: NamedLocks | None = None) -> None:
+    def __init__(self, clock: Clock, locks: Locks | None = None) -> None:
         """Without `locks` there is one process."""
         self._clock = clock
         self._locks = locks
@@ -60,7 +50,7 @@ class Exclusive:
                 await self._locks.release(name)
 
 
-async def _taken(locks: NamedLocks, name: str) -> bool:
+async def _taken(locks: Locks, name: str) -> bool:
     try:
         return await locks.take(name)
     except Exception as error:  # of a driver that need not be installed

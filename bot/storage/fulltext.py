@@ -12,9 +12,8 @@ import unicodedata
 MAX_TERMS = 48
 """The most words of a query that are searched; more only cost time."""
 
-_CJK_RUN = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_CJK_RUN = re.compile(rf"[{CJK}]+")
 _WORD = re.compile(r"[^\W_]+")
 _ACCENTED = re.compile(r"([a-z])[\u0300-\u036f]+")
 
@@ -30,7 +29,7 @@ STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 def index_text(text: str) -> str:
     """The words of a text as a full-text column holds them: folded, CJK runs in pairs."""
-    paired = _CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=True)} ", text)
+    paired = _CJK_RUN.sub(lambda run: f" {' '.join(pairs(run[0], with_last=True))} ", text)
     return " ".join(_WORD.findall(folded(paired)))
 
 
@@ -46,20 +45,22 @@ def fts_query(text: str) -> str | None:
     Every word is quoted, so no character of `text` can act as FTS5 syntax.
     """
     terms: dict[str, None] = {}
-    paired = _CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=False)} ", text)
+    paired = _CJK_RUN.sub(lambda run: f" {' '.join(pairs(run[0], with_last=False))} ", text)
     for word in _WORD.findall(folded(paired)):
         if word not in STOP_WORDS:
             terms[_term(word)] = None
     return " OR ".join(list(terms)[:MAX_TERMS]) or None
 
 
-def _pairs(run: str, *, with_last: bool) -> str:
+def pairs(run: str, *, with_last: bool) -> list[str]:
+    """A run of Chinese or the like in overlapping pairs.
+
+    An index also holds the last character alone, so that one character is found anywhere.
+    """
     if len(run) == 1:
-        return run
-    pairs = [run[start : start + 2] for start in range(len(run) - 1)]
-    # The last character is indexed alone as well, so that a search for one character finds it at
-    # any place.
-    return " ".join([*pairs, run[-1]] if with_last else pairs)
+        return [run]
+    found = [run[at : at + 2] for at in range(len(run) - 1)]
+    return [*found, run[-1]] if with_last else found
 
 
 def _term(word: str) -> str:

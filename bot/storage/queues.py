@@ -7,7 +7,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
+
+import aiosqlite
 
 from bot.domain.characters import whole_characters
 from bot.domain.database import Read, Row, Unit, WriteResult
@@ -15,6 +17,7 @@ from bot.errors import StorageError
 from bot.storage.remedies import file_of, unusable
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 BATCH_WRITES = 200
 """The most writes of one transaction, so that no unit waits long behind others."""
@@ -120,15 +123,60 @@ def _refuse(pending: _Pending, error: StorageError) -> None:
         pending.future.exception()  # seen, even if the caller is cancelled before it looks
 
 
-class ReadingThread(Protocol):
-    """A connection with a thread of its own."""
+class ThreadedConnection(aiosqlite.Connection):
+    """An SQLite connection and the thread that alone uses it, for one job after another.
+
+    aiosqlite hops to the thread and back for each statement. Here one hop runs a job of many.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
+        # A process that fails before it closes its database ends all the same.
+        self._thread.daemon = True
+
+    @classmethod
+    async def opened(cls, connect: Callable[[], sqlite3.Connection]) -> Self:
+        """Raises what `connect` raises."""
+        connection = cls(connect)
+        await connection
+        return connection
 
     @property
-    def connection(self) -> sqlite3.Connection: ...
+    def connection(self) -> sqlite3.Connection:
+        return self._conn
 
     def post(self, job: Callable[[], None]) -> None:
         """Run a job that never raises in the thread; nobody waits for it."""
-        ...
+        self._tx.put_nowait((None, job))  # pyright: ignore[reportUnknownMemberType] - typed as Future
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Run a job in the thread, and return or raise what it does.
+
+        The thread outlives an event loop that ends in mid-job, unlike with aiosqlite's futures.
+        """
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+
+        def work() -> None:
+            try:
+                result = job()
+            except BaseException as error:  # noqa: BLE001 - raised again in the caller's task
+                call_in(loop, _fail, future, error)
+            else:
+                call_in(loop, _settle, future, result)
+
+        self.post(work)
+        return await future
+
+
+def _settle(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
+    if not future.done():
+        future.set_exception(error)
 
 
 @dataclass(eq=False)
@@ -150,7 +198,7 @@ class ReadQueue:
     """
 
     def __init__(self) -> None:
-        self._idle: list[ReadingThread] = []
+        self._idle: list[ThreadedConnection] = []
         self._queue: deque[_Asked] = deque()
         """Filled by the event loop, emptied by the readers' threads."""
         self._answered: deque[_Asked] = deque()
@@ -162,7 +210,7 @@ class ReadQueue:
         self._timer: asyncio.TimerHandle | None = None
         self._open = False
 
-    def start(self, readers: Sequence[ReadingThread]) -> None:
+    def start(self, readers: Sequence[ThreadedConnection]) -> None:
         self._idle = list(readers)
         self._open = True
 
@@ -201,7 +249,7 @@ class ReadQueue:
         if self._queue:
             self._timer = loop.call_later(READ_PATIENCE_S, self._look_again, loop)
 
-    def _answer(self, loop: asyncio.AbstractEventLoop, reader: ReadingThread) -> None:
+    def _answer(self, loop: asyncio.AbstractEventLoop, reader: ThreadedConnection) -> None:
         """Answer all queued reads, in a reader's thread."""
         self._called = False  # before the first look: a read that is queued later calls another
         while self._queue:

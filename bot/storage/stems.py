@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import Stemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from bot.storage.fulltext import MAX_TERMS, STOP_WORDS
+from bot.storage.fulltext import CJK, MAX_TERMS, STOP_WORDS, pairs
 
 LANGUAGES = ("english", "german", "french", "spanish", "italian")
 INDEXED_CHARS = 20_000
@@ -22,9 +22,8 @@ INDEXED_CHARS = 20_000
 _WORD_CHARS = 40
 _KEEPS_NO_WORDS = 0
 """The size of a stemmer's own cache: the functions here have one for all threads."""
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
-_IS_CJK = re.compile(rf"[{_CJK}]")
+_RUN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
+_IS_CJK = re.compile(rf"[{CJK}]")
 
 
 def indexed(text: str) -> str:
@@ -33,7 +32,7 @@ def indexed(text: str) -> str:
         form
         for run in _RUN.findall(_folded(text[:INDEXED_CHARS]))
         if run not in STOP_WORDS
-        for form in (_pairs(run, whole=True) if _IS_CJK.match(run) else _forms(run))
+        for form in (pairs(run, with_last=True) if _IS_CJK.match(run) else _forms(run))
     )
 
 
@@ -56,7 +55,7 @@ class StemmedQuery:
         found: dict[str, tuple[str, ...]] = {}
         for run in _RUN.findall(_folded(query)):
             if _IS_CJK.match(run):
-                found.update({pair: (pair,) for pair in _pairs(run, whole=False)})
+                found.update({pair: (pair,) for pair in pairs(run, with_last=False)})
             elif run not in STOP_WORDS:
                 found[run] = _forms(run)
         kept = list(found.values())[:MAX_TERMS]
@@ -92,7 +91,7 @@ def words_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each word of a text, folded, with its forms; Chinese and the like in pairs."""
     for run in _RUN.findall(_folded(text[:INDEXED_CHARS])):
         if _IS_CJK.match(run):
-            yield from ((pair, (pair,)) for pair in _pairs(run, whole=False))
+            yield from ((pair, (pair,)) for pair in pairs(run, with_last=False))
         else:
             yield run, _forms(run)
 
@@ -105,17 +104,6 @@ def _folded(text: str) -> str:
     return unicodedata.normalize(
         "NFC", "".join(one for one in parts if not unicodedata.combining(one))
     )
-
-
-def _pairs(run: str, *, whole: bool) -> list[str]:
-    """Overlapping pairs.
-
-    An index also holds the last character alone, so that one character is found anywhere.
-    """
-    if len(run) == 1:
-        return [run]
-    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
-    return [*pairs, run[-1]] if whole else pairs
 
 
 @lru_cache(maxsize=65_536)

@@ -137,9 +137,6 @@ def put_person_value(person: str, name: PersonValue, value: str, key: str = "") 
     )
 
 
-def drop_person_value(
-    person: str, name: PersonValue, key: str = "", *, rows: int | None = None
-) -> Write:
-    """`rows`: how many there must be."""
+def drop_person_value(person: str, name: PersonValue, key: str = "") -> Write:
     sql = "DELETE FROM person_values WHERE person = ? AND name = ? AND key = ?"
-    return Write(sql, (person, name, key), rows=rows)
+    return Write(sql, (person, name, key))

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.clock import format_utc
-from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.approvals import Approval, ApprovalState, GrantScope
 from bot.domain.clock import Clock
-from bot.domain.grants import GrantScope
 from bot.plugin.views import ActionTold, ApprovalRow, ApprovalView, Looker, Rows
 from bot.sessions.approvals.cards import CardPlaces
 from bot.sessions.approvals.decisions import CardAnswer, Decisions

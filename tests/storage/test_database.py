@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, StorageError
-from bot.storage.database import SqliteDatabase, ThreadedConnection
+from bot.storage.database import SqliteDatabase
 from bot.storage.home import HomeLock, make_database, open_database
 from bot.storage.migrate import (
     Migration,
@@ -21,7 +21,7 @@ from bot.storage.migrate import (
     shipped_migrations,
     split_statements,
 )
-from bot.storage.queues import ReadQueue
+from bot.storage.queues import ReadQueue, ThreadedConnection
 
 TABLE = Write("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
 

@@ -18,7 +18,7 @@ class Server:
 
 
 class Locks:
-    """Implements `NamedLocks` for one process."""
+    """Implements `domain.processes.Locks` for one process."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -36,6 +36,9 @@ class Locks:
     async def release(self, name: str) -> None:
         self._own.discard(name)
         self._server.held.discard(name)
+
+    async def held(self, name: str) -> bool:
+        return name in self._server.held
 
 
 @pytest.mark.parametrize("processes", [1, 2])

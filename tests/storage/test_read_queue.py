@@ -11,8 +11,7 @@ import pytest
 
 from bot.domain.database import Read, Row
 from bot.errors import StorageError
-from bot.storage.database import ThreadedConnection
-from bot.storage.queues import ReadQueue
+from bot.storage.queues import ReadQueue, ThreadedConnection
 
 
 class CountedThread(ThreadedConnection):

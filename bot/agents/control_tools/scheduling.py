@@ -27,7 +27,7 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolOutcome, ToolResult
 from bot.domain.work import ScheduleWork, dump_work
 from bot.errors import ToolError, TurnError
-from bot.tools.native.trying import tried
+from bot.tools.native.registry import tried
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, find_zone, first_due, next_due
 from bot.turns.schedules.showing import listed, shown, ticks_shown

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.agents.cycle_log.log_store import CycleLog, CycleSummary
 from bot.agents.cycle_log.tree import failed_tools, render_tree
 from bot.domain.access import Role
+from bot.domain.characters import short_line
 from bot.domain.cycles import CycleEvent
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, left_out
@@ -107,13 +108,11 @@ def recall_line(
     cycle: CycleSummary, *, with_person: bool = False, failed: Sequence[str] = ()
 ) -> str:
     """Time, status, short id and the request, cut at 200 characters; the tools that failed."""
-    text = " ".join(cycle.text.split())
-    cut = text if len(text) <= _SUMMARY_CHARS else text[: _SUMMARY_CHARS - 1] + "…"
     who = f" {cycle.person}:" if with_person else ""
     trouble = f"; failed in it: {', '.join(failed[:_FAILED_SHOWN])}" if failed else ""
     return (
         f"{cycle.at:%Y-%m-%d %H:%M} UTC [{cycle.status.value}{trouble}] "
-        f"{cycle.cycle_id[:_ID_CHARS]}{who} {cut}"
+        f"{cycle.cycle_id[:_ID_CHARS]}{who} {short_line(cycle.text, _SUMMARY_CHARS)}"
     ).rstrip()
 
 

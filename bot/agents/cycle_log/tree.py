@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from bot.agents.cycle_log.events import usage_of
+from bot.domain.characters import short_line
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
 from bot.domain.tool_outcomes import SILENT
@@ -259,5 +260,4 @@ def _notable(node: _Node) -> Iterator[str]:
 
 
 def _cut(text: Any, chars: int) -> str:
-    folded = " ".join(str("" if text is None else text).split())
-    return folded if len(folded) <= chars else folded[: chars - 1] + "…"
+    return short_line(str("" if text is None else text), chars)

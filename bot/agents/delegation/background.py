@@ -14,6 +14,7 @@ from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import LIMITS
 from bot.domain.access import Role
 from bot.domain.agents import Brief
+from bot.domain.characters import short_line
 from bot.domain.database import Database
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
@@ -120,7 +121,7 @@ class OpenTask:
     def about(self, viewer: Viewer) -> str:
         """The subject; empty where it may not be shown."""
         seen = viewer.sees(SessionKey.parse(self.session).person, self.task.learned)
-        return cut(self.task.brief.instruction) if seen else ""
+        return short_line(self.task.brief.instruction, SHOWN_CHARS) if seen else ""
 
     def line(self, viewer: Viewer) -> str:
         """For models; people read `/status`."""
@@ -212,12 +213,6 @@ class Background:
             if SessionKey.parse(row.session).person == person
             and isinstance(work := find_work(row.body), DelegationWork)
         ]
-
-
-def cut(text: str, chars: int = SHOWN_CHARS) -> str:
-    """One line of a text, for people."""
-    words = " ".join(text.split())
-    return words if len(words) <= chars else f"{words[: chars - 1]}…"
 
 
 def _ref(context: ControlContext) -> str:

@@ -25,7 +25,6 @@ from bot.log import redact
 
 _LINE_BYTES = 1024 * 1024
 """The longest line in either direction, its end included."""
-_ERROR_CHARS = 500
 
 
 class SpecialistFailed(Exception):
@@ -112,12 +111,6 @@ def write_line(request: str, kind: str, **fields: Any) -> bytes:
     if len(line) > _LINE_BYTES:
         raise SpecialistFailed(f"can't be sent its {kind}: the line is longer than 1 MiB")
     return line
-
-
-def shown_error(text: str) -> str:
-    """The program's error as one line."""
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _ERROR_CHARS else folded[: _ERROR_CHARS - 1] + "…"
 
 
 log = logging.getLogger(__name__)

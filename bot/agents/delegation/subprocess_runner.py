@@ -29,7 +29,6 @@ from bot.agents.delegation.specialist_process import (
     Terminal,
     ToolCallLine,
     running,
-    shown_error,
     write_line,
 )
 from bot.agents.delegation.specialist_programs import SpecialistProgram, SpecialistPrograms
@@ -39,6 +38,7 @@ from bot.agents.loop.outcomes import Stopped
 from bot.agents.loop.run import Run
 from bot.clock import format_utc
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
+from bot.domain.characters import short_line
 from bot.domain.chat import Status
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
@@ -57,6 +57,7 @@ _RESULT_CHARS = 150_000
 """Characters of one tool result sent to the program; the history here has all of it."""
 _REPLY_CHARS = 16_000
 """Characters of a reply that a program wrote itself."""
+_ERROR_CHARS = 500
 _ARTEFACTS = "artefacts"
 """In the program's own folder."""
 _MOST_ARTEFACTS = 10
@@ -165,7 +166,7 @@ class SubprocessRunner:
         await wire.process.last()
         match terminal:
             case ErrorLine(error=error):
-                raise SpecialistFailed(shown_error(error), own_words=True)
+                raise SpecialistFailed(short_line(error, _ERROR_CHARS), own_words=True)
             case CompleteLine(success=claimed, result=result, artefact_paths=made):
                 if (claimed, result) == (success, text):
                     return success, text, False, made

@@ -17,7 +17,7 @@ from bot.domain.tool_outcomes import Deferred, NeedsApproval
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import Turn
 from bot.errors import ToolError
-from bot.tools.native.trying import tried
+from bot.tools.native.registry import tried
 from bot.tools.permission.approvals import may_decide_rank
 from bot.tools.permission.record_names import names_of
 from bot.tools.running.executor import arguments_of

@@ -7,11 +7,11 @@ call that only reads, or whose change is the session's own, is no deed.
 import json
 from collections.abc import Mapping
 
+from bot.domain.characters import short_line
 from bot.domain.deeds import Deed, Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
-from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tool_outcomes import ToolResult, Undoable
 from bot.domain.tools import ToolCall, ToolDefinition
-from bot.domain.undo import Undoable
 from bot.tools.policy.verdicts import strictest_risk
 from bot.tools.toolset.toolset import Toolset
 
@@ -81,5 +81,4 @@ def may_have_acted(call: ToolCall, toolset: Toolset) -> bool:
 
 def short(name: str) -> str:
     """A name on one line, cut where it is long."""
-    line = " ".join(name.split())
-    return line if len(line) <= _NAME_CHARS else f"{line[: _NAME_CHARS - 1]}…"
+    return short_line(name, _NAME_CHARS)

@@ -21,6 +21,7 @@ from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, refusal, rule_of
 from bot.domain.access import Person
 from bot.domain.approvals import Approval
+from bot.domain.characters import shortened
 from bot.domain.chat import ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -413,8 +414,7 @@ def summarise(call: ToolCall) -> str:
             words.append(folded if " " not in folded else f'"{folded}"')
         elif isinstance(value, int | float) and not isinstance(value, bool):
             words.append(str(value))
-    line = redact(" ".join(words))
-    return line if len(line) <= 120 else line[:119] + "…"
+    return shortened(redact(" ".join(words)), 120)
 
 
 def _note(run: Run, call: ToolCall, result: ToolResult) -> None:

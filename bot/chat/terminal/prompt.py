@@ -29,6 +29,7 @@ from bot.chat.terminal.completion import (
 )
 from bot.chat.terminal.typed import Pastes, readable
 from bot.chat.terminal.view import Entry, Interrupted, Left, Option, TurnProgress, Typed
+from bot.domain.characters import shortened
 from bot.domain.chat import PlanShown, ToolEnded
 
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
@@ -252,8 +253,7 @@ class PromptView:
         what = progress.status or (
             "Writing" if progress.text else "Working" if progress.tools else "Thinking"
         )
-        room = max(10, self._columns() - 32)
-        what = what if len(what) <= room else what[: room - 1] + "…"
+        what = shortened(what, max(10, self._columns() - 32))
         frame = _FRAMES[self._frame % len(_FRAMES)]
         elapsed = f"{seconds}s · " if seconds >= 2 else ""
         return (

@@ -23,8 +23,7 @@ from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.domain.tool_outcomes import Rescheduled, ToolResult
-from bot.domain.undo import Undoable
+from bot.domain.tool_outcomes import Rescheduled, ToolResult, Undoable
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, first_due
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.domain.characters import shortened
 from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin
@@ -62,8 +63,7 @@ def in_words(summary: ConversationSummary) -> str:
         *_line("Done", fields.wid),
         *_line("Open", fields.follow_up),
     ]
-    text = "\n".join(lines)
-    return text if len(text) <= CHARS else f"{text[: CHARS - 1]}…"
+    return shortened("\n".join(lines), CHARS)
 
 
 def _line(label: str, text: str) -> list[str]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote
 from bot.domain.access import Person
-from bot.domain.approvals import SHARE, Approval, ApprovalState
+from bot.domain.approvals import SHARE, Approval, ApprovalState, Grant, GrantScope
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.grants import Grant, GrantScope
 from bot.domain.languages import Language, Phrase
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Person, Role
-from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.approvals import Approval, ApprovalState, Grant, GrantScope
 from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing
-from bot.domain.grants import Grant, GrantScope
 from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.native_commands import Completion
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces, asks_of

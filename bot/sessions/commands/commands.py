@@ -10,9 +10,9 @@ from functools import cached_property, partial
 from bot.domain.access import Person, Role
 from bot.domain.chat_commands import Asked, ChatCommand, CommandReply
 from bot.domain.command_words import COMMANDS
-from bot.domain.file_forms import SEND_FILES
 from bot.domain.languages import Phrase
 from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
+from bot.domain.native_commands import SEND_FILES
 from bot.domain.places import Location
 from bot.domain.skills import SlashCommand
 from bot.domain.step_keys import ANSWER

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Role
+from bot.domain.characters import short_line
 from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -21,7 +22,6 @@ from bot.memory import choices_store
 from bot.memory.choices_store import EVERYBODY, choose
 from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words_store import ForgottenWords
-from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.spoken_store import said_count
@@ -283,7 +283,7 @@ class Forgotten:
     def in_words(self, language: Language = Language.EN) -> str:
         """A list of the removed things, by kind, and what still holds them."""
         lines = [
-            f"- {_one(one.kind, language)}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
+            f"- {_one(one.kind, language)}: {short_line(one.text, LINE_CHARS)}"
             for one in self.things[:SHOWN]
         ]
         if len(self.things) > SHOWN:

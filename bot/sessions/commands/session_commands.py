@@ -13,8 +13,7 @@ from bot.clock import parse_utc
 from bot.domain.chat_commands import Asked, ChatCommand, Completing
 from bot.domain.languages import Language, Phrase, joined, number
 from bot.domain.native_commands import Completion
-from bot.domain.plan_words import FAILURES, STRUCK, note_said
-from bot.domain.plans import MOST_TASKS, PlanTask, TaskState
+from bot.domain.plans import FAILURES, MOST_TASKS, STRUCK, PlanTask, TaskState, note_said
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work

@@ -14,8 +14,8 @@ from bot.domain.access import Person, Role
 from bot.domain.chat import Acceptance
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.file_forms import SEND_FILES
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind, Place
+from bot.domain.native_commands import SEND_FILES
 from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.place_settings import Guests, ReplyTo

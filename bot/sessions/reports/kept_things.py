@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.summaries.transcript_text import entries
+from bot.domain.characters import shortened
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.memory import KeepsForPerson, MemoryEntry, Tier
@@ -18,7 +19,7 @@ from bot.memory.distillation.store import dropped_write
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.facts_store import FactsStore, drop_fact
 from bot.memory.forgotten_words_store import ForgottenWords
-from bot.memory.kept import reference, shortened
+from bot.memory.kept import reference
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.recall import in_words
 from bot.memory.summaries.store import (

@@ -25,7 +25,6 @@ from bot.domain.chat import (
     ToolStarted,
 )
 from bot.domain.clock import Clock
-from bot.domain.file_forms import ATTACH, SEND_FILES
 from bot.domain.languages import Phrase
 from bot.domain.messages import (
     Asks,
@@ -35,6 +34,7 @@ from bot.domain.messages import (
     OutgoingFile,
     OutgoingMessage,
 )
+from bot.domain.native_commands import ATTACH, SEND_FILES
 from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tool_context import Send

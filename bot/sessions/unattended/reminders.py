@@ -49,7 +49,7 @@ from bot.sessions.records.member_reminder_store import (
 )
 from bot.sessions.unattended.due_work import as_of_now
 from bot.sessions.wording import phrases as words
-from bot.tools.native.trying import tried
+from bot.tools.native.registry import tried
 from bot.turns.schedules import store as schedules
 
 TEXT_CHARS = 200

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from bot.domain.approvals import Approval
+from bot.domain.approvals import Approval, GrantScope
 from bot.domain.card_words import in_words, visible
-from bot.domain.grants import GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import CountedPhrase, Language, Phrase, number
 from bot.domain.messages import Choice

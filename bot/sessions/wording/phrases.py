@@ -7,8 +7,7 @@ be taken back, and families of skills.
 from collections.abc import Mapping, Sequence
 
 from bot.domain.access import Role
-from bot.domain.approvals import ApprovalState
-from bot.domain.grants import Grant, GrantScope
+from bot.domain.approvals import ApprovalState, Grant, GrantScope
 from bot.domain.languages import CountedPhrase, Language, Phrase, joined
 from bot.skills.families import title_of
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.agents.delegation.background import BackgroundTask, cut
+from bot.agents.delegation.background import SHOWN_CHARS, BackgroundTask
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.agents.loop.spending import SPENT
+from bot.domain.characters import short_line
 from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.waits import is_far, wait_unit
 from bot.sessions.wording import endings
@@ -132,13 +133,13 @@ def follow_up(text: str, language: Language) -> str:
 def background_done(task: BackgroundTask, answer: str, language: Language) -> str:
     """An agent's own answer, with its question: much may have been said since."""
     lead = Phrase("{agent} has finished “{what}”:").said(
-        language, agent=task.agent, what=cut(task.brief.instruction)
+        language, agent=task.agent, what=short_line(task.brief.instruction, SHOWN_CHARS)
     )
     return f"{lead}\n\n{answer}"
 
 
 def background_failed(task: BackgroundTask, reason: str, ref: str, language: Language) -> str:
-    what, why = cut(task.brief.instruction), cut(reason, 200)
+    what, why = short_line(task.brief.instruction, SHOWN_CHARS), short_line(reason, 200)
     return Phrase(
         "{agent} worked in the background on “{what}” and came to no answer ({reason}). `/why "
         "{ref}` tells more."
@@ -146,14 +147,14 @@ def background_failed(task: BackgroundTask, reason: str, ref: str, language: Lan
 
 
 def background_stopped(task: BackgroundTask, language: Language) -> str:
-    what = cut(task.brief.instruction)
+    what = short_line(task.brief.instruction, SHOWN_CHARS)
     return Phrase("{agent} was stopped while it worked in the background on “{what}”.").said(
         language, agent=task.agent, what=what
     )
 
 
 def background_given_up(task: BackgroundTask, language: Language) -> str:
-    what = cut(task.brief.instruction)
+    what = short_line(task.brief.instruction, SHOWN_CHARS)
     return Phrase("{agent} can't go on in the background with “{what}”.").said(
         language, agent=task.agent, what=what
     )

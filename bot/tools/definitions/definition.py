@@ -12,12 +12,12 @@ from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import LastingRule
-from bot.domain.reads import Reads
 from bot.domain.targets import MARK, TargetKind, has_marks
 from bot.domain.tools import (
     HttpImplementation,
     Implementation,
     NativeImplementation,
+    Reads,
     Risk,
     ShellImplementation,
     ToolDefinition,

@@ -11,10 +11,9 @@ from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting, LastingRule
-from bot.domain.reads import Reads
 from bot.domain.runs import RunShape
 from bot.domain.targets import ID_MARK, MARK, PART_MARK, WORDS_MARK, has_mark
-from bot.domain.tools import Risk
+from bot.domain.tools import Reads, Risk
 from bot.tools.definitions.sections import FileSection, unfenced
 from bot.tools.definitions.targets import is_kind, mark_problem
 from bot.tools.schemas.validation import schema_problem

@@ -12,8 +12,8 @@ from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.places import Reach
 from bot.domain.runs import RunShape
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
-from bot.domain.tool_outcomes import ToolOutcome
+from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import (
     HttpImplementation,
     McpImplementation,
@@ -21,6 +21,7 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
+from bot.errors import ToolError
 from bot.tools.schemas.argument_models import args_schema
 
 log = logging.getLogger(__name__)
@@ -217,3 +218,16 @@ def _met(needs: Needs, scope: ToolScope) -> bool:
             "person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent
         )
         return False
+
+
+def tried(
+    run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolOutcome]],
+) -> Callable[[ToolContext, ArgumentsT], Awaitable[None]]:
+    """A `NativeTool.check` that calls the handler and throws its writes away."""
+
+    async def check(context: ToolContext, given: ArgumentsT) -> None:
+        outcome = await run(context, given)
+        if isinstance(outcome, ToolResult) and outcome.is_error:
+            raise ToolError(outcome.content)
+
+    return check

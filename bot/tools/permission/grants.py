@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.access import Person, Role
-from bot.domain.approvals import Approval
+from bot.domain.approvals import Approval, Grant, GrantScope
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.grants import Grant, GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Target
 from bot.domain.tool_outcomes import Deferred, NeedsApproval

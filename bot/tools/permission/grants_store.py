@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc, utc_or_none
+from bot.domain.approvals import Grant, GrantScope
 from bot.domain.database import Row, Write, made_of
-from bot.domain.grants import Grant, GrantScope
 from bot.domain.targets import Target, TargetKind
 
 IN_FORCE = (

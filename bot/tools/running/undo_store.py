@@ -9,7 +9,7 @@ from typing import Any
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Learned
-from bot.domain.undo import Undoable
+from bot.domain.tool_outcomes import Undoable
 
 KEPT = timedelta(hours=1)
 LISTED = 50

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from bot.domain.characters import short_line
 from bot.domain.json_types import JsonObject
 from bot.tools.schemas.declared import Undeclared, undeclared
 from bot.tools.schemas.places import path_text, unexpected
@@ -196,5 +197,4 @@ def shown(value: Any) -> str:
 
 
 def short(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= _SHOWN else folded[: _SHOWN - 1] + "…"
+    return short_line(text, _SHOWN)

@@ -8,8 +8,7 @@ from typing import TypeVar
 from bot.clock import format_utc
 from bot.domain.access import Access, Person, Role
 from bot.domain.clock import Clock
-from bot.domain.languages import Phrase
-from bot.domain.told_error import ToldError
+from bot.domain.languages import Phrase, ToldError
 from bot.errors import StorageError
 from bot.skills.playbooks import (
     PROMOTED,

@@ -5,9 +5,8 @@ Both are kept in English, and found here by their English words.
 
 from collections.abc import Mapping
 
-from bot.domain.languages import Language, Phrase
+from bot.domain.languages import Language, Phrase, ToldError
 from bot.domain.retelling import Retelling
-from bot.domain.told_error import ToldError
 from bot.errors import BotError
 from bot.workshop.review.findings import Finding, ImportRefused, Severity
 

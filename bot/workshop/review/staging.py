@@ -12,8 +12,7 @@ from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.domain.languages import Language, Phrase, Translations
-from bot.domain.told_error import ToldError
+from bot.domain.languages import Language, Phrase, ToldError, Translations
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes

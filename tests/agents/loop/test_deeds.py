@@ -7,9 +7,8 @@ import pytest
 from bot.agents.loop.deeds import deeds_of
 from bot.domain.database import Unit, Write
 from bot.domain.deeds import Deed, Done, Noun, ToolDeed
-from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tool_outcomes import ToolResult, Undoable
 from bot.domain.tools import NativeImplementation, Risk, ToolDefinition
-from bot.domain.undo import Undoable
 from bot.testing.shipped_tools import shipped_natives
 
 SHIPPED = {tool.name: tool.deed for tool in shipped_natives().tools}

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
-from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.grants import Grant, GrantScope
+from bot.domain.approvals import Approval, ApprovalState, Grant, GrantScope
 from bot.domain.targets import Target, TargetKind
 from bot.domain.tools import Risk
 from bot.tools.permission.grants import answers, offered
