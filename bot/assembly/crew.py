@@ -1,18 +1,18 @@
 """The agents room: the loop, what runs its calls, and the specialists that it hands work to."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from bot.agents.control_tools.activation import SkillActivation
 from bot.agents.control_tools.handlers import GetCapabilities, run_tools
 from bot.agents.control_tools.planning import plan_calls
 from bot.agents.control_tools.scheduling import ScheduleTask
-from bot.agents.crew import Crew
 from bot.agents.cycle_log.events import Cycles
 from bot.agents.delegation.background import Background
 from bot.agents.delegation.dispatch import Dispatch
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
-from bot.agents.delegation.specialists import InProcessRunner, Specialists
+from bot.agents.delegation.specialists import ComposeToolset, InProcessRunner, Specialists
 from bot.agents.delegation.subprocess_runner import AutoRunner, SubprocessRunner
 from bot.agents.leading import LeadingGround, LeadingRun
 from bot.agents.loop.asking import CallWords
@@ -41,6 +41,23 @@ from bot.settings import LogSettings
 from bot.tools.native.connector import Connector
 from bot.tools.toolset.dispatcher import dispatcher_tools
 from bot.tools.toolset.toolset import Toolset
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The agents room of one app."""
+
+    pipeline: ToolPipeline
+    loop: ReactLoop
+    prompts: PromptBuilder
+    cycles: Cycles
+    compose: ComposeToolset
+    """The tools of one request: those of tool files and those for delegation."""
+    dispatch: Dispatch
+    background: Background
+    plans: RunningPlans
+    led: AgentGround
+    """For tools of plug-ins that have agents work."""
 
 
 def build_crew(

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.agents.crew import Crew
 from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
+from bot.assembly.crew import Crew
 from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.memory import Memory

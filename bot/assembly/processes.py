@@ -10,7 +10,7 @@ from bot.errors import SettingsError
 from bot.log import register_secret
 from bot.settings import Settings
 from bot.storage.exclusive import locks_of
-from bot.storage.made_once import made_once
+from bot.storage.home_id import made_once
 
 NOTICE_KEY = Path("data/notices.key")
 """The key that seals the notices between the processes of a home."""

@@ -1,6 +1,7 @@
 """Changes that commands make to a home: in their own process, or in the Bellhop that runs on it.
 
 Used by commands of plug-ins, `bellhop connect`, and `bellhop memory distill|reflect|undo|forget`.
+Also the one-time code with which the operator becomes the owner in a chat.
 """
 
 from collections.abc import Sequence
@@ -8,8 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.app import App
 from bot.assembly.forgetting import build_everywhere, build_kept, build_memory_commands
-from bot.cli.home_files import UnknownPerson, nobody_known
+from bot.assembly.platforms import platforms_wanted
+from bot.cli.home_files import UnknownPerson, nobody_known, operator_name
+from bot.clock import SystemClock
 from bot.domain.access import Person, Role
+from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
@@ -17,8 +21,11 @@ from bot.errors import SettingsError
 from bot.memory.backups import Undone
 from bot.memory.passes_store import counted
 from bot.memory.tiers import BACKUPS
+from bot.sessions.commands.claims import Claims, has_owner, how_to_claim
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.past_session_store import talks_ahead
 from bot.sessions.settings import SessionSettings
+from bot.settings import Settings
 
 
 async def answer_of_plugin(app: App, plugin: str, name: str, params: JsonObject) -> JsonObject:
@@ -122,3 +129,25 @@ def _undone_in_words(undone: Undone) -> str:
         for path in undone.changed
     )
     return f"As before the pass of {undone.name}: {named}{changed}"
+
+
+async def claim_words(app: App, operator: str = "") -> str:
+    """New codes and how to use them; empty when each platform that is served has its owner."""
+    return await new_claim_words(
+        app.database, app.contacts, app.settings, operator or operator_name()
+    )
+
+
+async def new_claim_words(
+    database: Database, contacts: Contacts, settings: Settings, operator: str
+) -> str:
+    """One-time codes with which the operator becomes the owner, of the parts of an app."""
+    free = [
+        platform.traits
+        for platform in platforms_wanted(settings)
+        if not has_owner(contacts, platform.name)
+    ]
+    if not free:
+        return ""
+    claims = Claims(database, SystemClock(), contacts)
+    return how_to_claim([(one, await claims.new_code(operator)) for one in free if one.claim])

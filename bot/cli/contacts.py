@@ -11,8 +11,8 @@ import typer
 from bot.app import AppOptions, open_app
 from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.home_settings import load_settings
-from bot.cli.claiming import new_claim_words, operator_name
-from bot.cli.home_files import contacts_of
+from bot.cli.changes import new_claim_words
+from bot.cli.home_files import contacts_of, operator_name
 from bot.cli.looking import decided, here_or_asked, judged_contacts
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table

@@ -10,7 +10,7 @@ from bot.domain.checks import Check
 from bot.domain.database_server import DatabaseServer, ServerCondition, WorkingProcess
 from bot.errors import BotError
 from bot.settings import Settings
-from bot.storage.damage import Damage, look_for_damage
+from bot.storage.damage import RESTORE, Damage, look_for_damage, unusable
 from bot.storage.home_id import FILE, home_id
 from bot.storage.migrate import (
     CARRY_FIRST,
@@ -20,7 +20,6 @@ from bot.storage.migrate import (
     shipped_migrations,
 )
 from bot.storage.process_files import process_files
-from bot.storage.remedies import RESTORE, unusable
 
 
 def examined(settings: Settings) -> list[Check]:

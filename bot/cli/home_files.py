@@ -65,7 +65,7 @@ def memory_of(home: Path) -> MemoryStore:
 
 def terminal_sender(name: str | None, role: str | None = None) -> PlatformPerson:
     """The person at this terminal: the name of `--as`, else the system's user."""
-    chosen = name.strip() if name and name.strip() else _system_user()
+    chosen = name.strip() if name and name.strip() else operator_name() or "me"
     return PlatformPerson(chosen, chosen, platform_roles=(role,) if role else ())
 
 
@@ -79,11 +79,12 @@ def person_at_terminal(contacts: Contacts, name: str | None, role: str | None = 
     return person
 
 
-def _system_user() -> str:
+def operator_name() -> str:
+    """The system's name of the current user; empty if there is none."""
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # a container without a user database
-        return "me"
+    except (KeyError, OSError):  # a container may run as a number
+        return ""
 
 
 def set_secret(path: Path, name: str, value: str) -> None:

@@ -17,7 +17,7 @@ import typer
 from bot.app import App
 from bot.assembly.database import home_database
 from bot.assembly.home_settings import load_settings
-from bot.cli.claiming import claim_words
+from bot.cli.changes import claim_words
 from bot.cli.heap import freeze_start, give_back_free_memory, one_heap, uncollected_start
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight

@@ -13,8 +13,13 @@ from bot.agents.cycle_log.tree import render_tree
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
-from bot.cli.changes import answer_of_plugin, begin_connection, change_memory, finish_connection
-from bot.cli.claiming import claim_words
+from bot.cli.changes import (
+    answer_of_plugin,
+    begin_connection,
+    change_memory,
+    claim_words,
+    finish_connection,
+)
 from bot.cli.piping import remove_left_inputs
 from bot.domain.access import Person
 from bot.domain.chat import Accept

@@ -1,11 +1,8 @@
 """Types of JSON values for models, platforms and the journal."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object. Treat it as immutable once it is shared."""
 JsonValue: TypeAlias = Any
 """Any JSON value: what a journalled step may return."""
-FrozenJson: TypeAlias = Mapping[str, Any]
-JsonArray: TypeAlias = Sequence[Any]

@@ -65,7 +65,6 @@ class ScheduleTick:
     state: str
     detail: str
     turn: int | None
-    claimed_at: datetime
     ran_at: datetime | None
     ended_at: datetime | None
     posted_at: datetime | None

@@ -89,4 +89,3 @@ class ConversationSummary:
     """False: made without a model, from messages and tool calls."""
     tools: Sequence[str] = field(default=())
     """Names of the tools that were called, in the order of their first call."""
-    distilled: bool = False

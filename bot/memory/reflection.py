@@ -33,7 +33,6 @@ class Reflected:
 
     text: str
     archived: tuple[MemoryEntry, ...] = ()
-    weighed: int = 0
     merged: int = 0
     """Entries with the same meaning as another one."""
 
@@ -46,9 +45,6 @@ def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: 
     `room`: characters that the lines of all entries may take; 0 leaves the tier as large as it is.
     """
     blocks = [weighed(block, BY_HAND) for block in parse_tier(text)]
-    changed = sum(
-        block.raw != before.raw for block, before in zip(blocks, parse_tier(text), strict=True)
-    )
     merged = _Merged()
     for position in _newest_first(blocks):
         merged.take(position, blocks[position])
@@ -66,7 +62,7 @@ def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: 
     if parse_entries(written) != tuple(block.entry for block in after if block.entry is not None):
         # Removing pieces would change the meaning of others, as with an open comment.
         return Reflected(text)
-    return Reflected(written, archived, changed, merged.gone)
+    return Reflected(written, archived, merged.gone)
 
 
 def _newest_first(blocks: Sequence[Block]) -> list[int]:

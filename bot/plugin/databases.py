@@ -28,6 +28,7 @@ from bot.domain.database_server import (
 from bot.domain.processes import Locks, Notices
 from bot.errors import ClaimLost, HomeInUse, SettingsError, StorageError, UnitRejected
 from bot.log import redact, register_secret
+from bot.storage.damage import unusable
 from bot.storage.migrate import (
     CARRY_FIRST,
     Migration,
@@ -41,7 +42,6 @@ from bot.storage.migrate import (
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.storage.process_files import process_name
 from bot.storage.queues import Outcome, UnitQueue
-from bot.storage.remedies import unusable
 from bot.storage.values import HomeValue
 
 __all__ = [

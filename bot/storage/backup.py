@@ -20,9 +20,8 @@ from typing import BinaryIO, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from bot.errors import StorageError
-from bot.storage.damage import find_damage, look_for_damage
+from bot.storage.damage import RESTORE, find_damage, is_of_disk, look_for_damage, unusable
 from bot.storage.migrate import CARRIED_FROM, CARRY_FIRST, shipped_migrations
-from bot.storage.remedies import RESTORE, is_of_disk, unusable
 
 FORMAT = 1
 DATABASE = "database.db"

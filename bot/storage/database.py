@@ -8,9 +8,8 @@ from typing import Any
 
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
-from bot.storage.damage import is_damage, set_aside
+from bot.storage.damage import file_of, is_damage, set_aside, unusable
 from bot.storage.queues import Outcome, ReadQueue, ThreadedConnection, UnitQueue, storable
-from bot.storage.remedies import file_of, unusable
 
 log = logging.getLogger(__name__)
 

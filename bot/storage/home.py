@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from bot.errors import HomeInUse, StorageError
-from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside
+from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside, unusable
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import (
     CARRY_FIRST,
@@ -26,7 +26,6 @@ from bot.storage.migrate import (
 )
 from bot.storage.process_files import ProcessFile
 from bot.storage.putting_back import require_whole
-from bot.storage.remedies import unusable
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from bot.errors import StorageError
-from bot.storage.remedies import file_of, remedy_for
+from bot.storage.damage import file_of, remedy_for
 
 _NAME = re.compile(r"((\d{4})_[a-z]+_[a-z0-9_]+)(?:\.([a-z]+))?\.sql")
 CARRIED_FROM = 89

@@ -14,7 +14,7 @@ import aiosqlite
 from bot.domain.characters import whole_characters
 from bot.domain.database import Read, Row, Unit, WriteResult
 from bot.errors import StorageError
-from bot.storage.remedies import file_of, unusable
+from bot.storage.damage import file_of, unusable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

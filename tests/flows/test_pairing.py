@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.assembly.home_settings import load_settings
-from bot.cli.claiming import new_claim_words
+from bot.cli.changes import new_claim_words
 from bot.domain.messages import Choice, MessageKind, Place
 from bot.sessions.commands.claims import Claims, how_to_claim
 from bot.sessions.commands.store import MOST_TRIES, add_try, wrong_tries

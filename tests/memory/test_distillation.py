@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.agents.summaries.distiller import MOST, read_entries
 from bot.domain.access import INNER_RANK, Role
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import Tier
@@ -14,7 +15,6 @@ from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.summaries import ConversationSummary, SummaryFields
-from bot.memory.distillation.form import MOST, read_entries
 from bot.memory.distillation.routing import Proposed, grouped, names_somebody, plainly, routed
 from tests.thoroughness import examples
 

@@ -40,6 +40,9 @@ class Locks:
     async def held(self, name: str) -> bool:
         return name in self._server.held
 
+    async def lost(self, name: str) -> None:
+        await asyncio.Event().wait()
+
 
 @pytest.mark.parametrize("processes", [1, 2])
 async def test_one_at_a_time(processes: int):

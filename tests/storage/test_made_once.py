@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StorageError
-from bot.storage.made_once import made_once
+from bot.storage.home_id import made_once
 
 
 def test_all_get_the_text_of_the_first(tmp_path: Path):

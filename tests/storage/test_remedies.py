@@ -12,8 +12,8 @@ import pytest
 from bot.domain.database import Unit, Write
 from bot.errors import StorageError
 from bot.storage.backup import copy_of
+from bot.storage.damage import RESTORE, remedy_for, unusable
 from bot.storage.home import make_database, open_database, require_current
-from bot.storage.remedies import RESTORE, remedy_for, unusable
 
 
 def sqlite_error(code: int, text: str = "refused") -> sqlite3.Error:

@@ -272,7 +272,6 @@ def _summary(row: Row) -> ConversationSummary:
         fields=from_json(json.loads(row["fields"])),
         by_model=bool(row["by_model"]),
         tools=tuple(json.loads(row["tools"])),
-        distilled=row["distilled_at"] is not None,
     )
 
 

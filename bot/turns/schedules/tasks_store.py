@@ -215,7 +215,6 @@ def _tick(row: Row) -> ScheduleTick:
         state=row["state"],
         detail=row["detail"],
         turn=row["turn"],
-        claimed_at=parse_utc(row["claimed_at"]),
         ran_at=utc_or_none(row["ran_at"]),
         ended_at=utc_or_none(row["ended_at"]),
         posted_at=utc_or_none(row["posted_at"]),

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from bot.agents.summaries.distiller import MEMORYMASTER
+from bot.agents.summaries.distiller import answer_schema as entries_schema
 from bot.agents.summaries.structured import ask_structured
 from bot.domain.models import ModelRequest, ModelSize
-from bot.memory.distillation.form import answer_schema as entries_schema
 from bot.memory.summaries.form import answer_schema as summary_schema
 from bot.shipped import shipped_dir
 from bot.testing.plan_model import PlanModel
