@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Unit, Write
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
@@ -36,7 +36,7 @@ class FactsStore:
         with the next save.
         """
         facts = KnownFacts()
-        rows = await fact_rows(self._database, session_id)
+        rows = await self._database.read(_READ, (session_id,))
         forgotten = await forgotten_in(self._database, session_id) if rows else ()
         for row in rows:
             versions = [
@@ -62,16 +62,7 @@ class FactsStore:
         gone = sorted(facts.forgotten) if keys is None else []
         return Unit.of(
             *(drop_fact(session_id, key) for key in gone),
-            *(
-                put_fact(
-                    session_id,
-                    key,
-                    _dump(fact_to_json(facts[key])),
-                    _dump([fact_to_json(fact) for fact in facts.history(key)]),
-                    format_utc(facts[key].at),
-                )
-                for key in wanted
-            ),
+            *(Write(_PUT, (session_id, key, *_stored(facts, key)), rows=1) for key in wanted),
         )
 
 
@@ -109,20 +100,11 @@ def fact_from_json(data: JsonObject) -> Fact:
     return Fact(at=parse_utc(data["at"]), origin=Origin.from_json(data["origin"]), **plain)
 
 
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-# --- its SQL ---
-
-
-async def fact_rows(database: Database, session_id: str) -> list[Row]:
-    """Facts and their history as JSON texts, oldest first."""
-    return await database.read(_READ, (session_id,))
-
-
-def put_fact(session_id: str, key: str, fact: str, history: str, updated_at: str) -> Write:
-    return Write(_PUT, (session_id, key, fact, history, updated_at), rows=1)
+def _stored(facts: KnownFacts, key: str) -> tuple[str, ...]:
+    """A fact and its history as JSON texts, oldest first, and its time."""
+    now, earlier = fact_to_json(facts[key]), [fact_to_json(fact) for fact in facts.history(key)]
+    texts = (json.dumps(one, ensure_ascii=False, sort_keys=True) for one in (now, earlier))
+    return (*texts, format_utc(facts[key].at))
 
 
 def drop_fact(session_id: str, key: str) -> Write:
@@ -134,7 +116,4 @@ _UNFORGET = "DELETE FROM session_values WHERE session = ? AND name = 'forgotten'
 
 def drop_facts(session_id: str) -> Unit:
     """Also returns the words by which some of them were forgotten."""
-    return Unit.of(
-        Write(_DROP, (session_id,)),
-        Write(_UNFORGET, (session_id,)),
-    )
+    return Unit.of(Write(_DROP, (session_id,)), Write(_UNFORGET, (session_id,)))

@@ -1,14 +1,39 @@
-"""Reads a model's answer that should be one JSON object of a known form."""
+"""A model's answer that should be one JSON object of a known form: its schema, and its reading."""
 
 import json
-from typing import TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.domain.json_types import JsonObject
+
 FormT = TypeVar("FormT", bound=BaseModel)
 MOST_PROBLEMS = 5
 """Reported together, so that one more try can fix them all."""
+
+
+def answer_schema(form: type[BaseModel]) -> JsonObject:
+    """The JSON Schema that a provider can enforce: all fields of a form required, no others."""
+    fields = form.model_fields
+    return {
+        "type": "object",
+        "properties": {name: _schema(one.annotation, one.metadata) for name, one in fields.items()},
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _schema(kind: Any, limits: list[Any]) -> JsonObject:
+    """Of a text, one of some words, a number between limits, a form, or a list."""
+    if get_origin(kind) is list:
+        return {"type": "array", "items": _schema(get_args(kind)[0], [])}
+    if get_origin(kind) is Literal:
+        return {"type": "string", "enum": list(get_args(kind))}
+    if kind is int:  # providers know no limits, but lists of values
+        low, high = (getattr(limit, side) for limit, side in zip(limits, ("ge", "le"), strict=True))
+        return {"type": "integer", "enum": list(range(low, high + 1))}
+    return answer_schema(kind) if issubclass(kind, BaseModel) else {"type": "string"}
 
 
 def read_answer(text: str, form: type[FormT]) -> FormT | str:

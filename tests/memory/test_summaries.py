@@ -14,11 +14,11 @@ from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM
 from bot.domain.summaries import ConversationSummary, Depth, Resolution, SummaryFields, ToolUse
 from bot.errors import StorageError
-from bot.memory.json_answer import MOST_PROBLEMS
+from bot.memory.json_answer import MOST_PROBLEMS, answer_schema
 from bot.memory.summaries.form import (
     TEXT_CHARS,
+    SummaryForm,
     TranscriptReading,
-    answer_schema,
     from_json,
     plain_fields,
     read_form,
@@ -83,7 +83,7 @@ def a_summary(
 
 
 def test_sixteen_fields_are_read_and_goals_only_where_agents_keep_them():
-    assert [*GOOD, "Distilled"] == [*answer_schema()["properties"], "Distilled"]
+    assert [*GOOD, "Distilled"] == [*answer_schema(SummaryForm)["properties"], "Distilled"]
     assert len([*GOOD, "Distilled"]) == 16
     read = read_form(f"Here it is:\n```json\n{json.dumps(GOOD)}\n```", goals=True)
     assert isinstance(read, SummaryFields)

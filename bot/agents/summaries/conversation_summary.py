@@ -22,7 +22,8 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
-from bot.memory.summaries.form import TranscriptReading, answer_schema, read_form
+from bot.memory.json_answer import answer_schema
+from bot.memory.summaries.form import SummaryForm, TranscriptReading, read_form
 
 INSTRUCTIONS = "session_summary.md"
 TOKENS = 4_096
@@ -76,9 +77,8 @@ def summary_request(
         order += f" Your last answer could not be used: {problem}."
     content = [quote("conversation", text, origin).block, text_block(order)]
     message: JsonObject = {"role": "user", "content": content}
-    return ModelRequest(
-        (text_block(instructions),), (), (message,), TOKENS, ModelSize.CHEAP, answer_schema()
-    )
+    system, schema = (text_block(instructions),), answer_schema(SummaryForm)
+    return ModelRequest(system, (), (message,), TOKENS, ModelSize.CHEAP, schema)
 
 
 def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:

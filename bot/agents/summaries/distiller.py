@@ -16,7 +16,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import text_block
 from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.routing import Group, Known, Proposed, number_of
-from bot.memory.json_answer import read_answer
+from bot.memory.json_answer import answer_schema, read_answer
 from bot.memory.summaries.form import to_json
 
 MOST = 60
@@ -46,28 +46,6 @@ class DistilledForm(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     Entries: list[EntryForm]
-
-
-def answer_schema() -> JsonObject:
-    """The JSON Schema that a provider can enforce on the answer."""
-    entry: JsonObject = {
-        "type": "object",
-        "properties": {
-            "Tier": {"type": "string", "enum": ["user", "agent", "shared"]},
-            "Text": {"type": "string"},
-            "Significance": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
-            "Sources": {"type": "array", "items": {"type": "string"}},
-            "Replaces": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["Tier", "Text", "Significance", "Sources", "Replaces"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"Entries": {"type": "array", "items": entry}},
-        "required": ["Entries"],
-        "additionalProperties": False,
-    }
 
 
 def read_entries(text: str) -> list[Proposed] | str:
@@ -160,6 +138,5 @@ def distil_request(
         order += f" Your last answer could not be used: {problem}."
     message: JsonObject = {"role": "user", "content": [*blocks, text_block(order)]}
     tokens = max(agent.max_tokens, 4_096)
-    return ModelRequest(
-        (text_block(agent.prompt.strip()),), (), (message,), tokens, agent.model, answer_schema()
-    )
+    system, schema = (text_block(agent.prompt.strip()),), answer_schema(DistilledForm)
+    return ModelRequest(system, (), (message,), tokens, agent.model, schema)

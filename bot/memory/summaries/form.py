@@ -77,41 +77,6 @@ class SummaryForm(BaseModel):
         return [] if value is None else value
 
 
-def answer_schema() -> JsonObject:
-    """The JSON Schema that a provider can enforce: all fields required, no others."""
-    text: JsonObject = {"type": "string"}
-    texts: JsonObject = {"type": "array", "items": text}
-    tool: JsonObject = {
-        "type": "object",
-        "properties": {"Name": text, "Purpose": text},
-        "required": ["Name", "Purpose"],
-        "additionalProperties": False,
-    }
-    properties: JsonObject = {
-        "Intent": text,
-        "TechnicalDepth": {"type": "string", "enum": [depth.value for depth in Depth]},
-        "UserMood": text,
-        "Significance": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
-        "RelationshipNotes": text,
-        "ActiveGoals": texts,
-        "WIH": text,
-        "WIS": text,
-        "WID": text,
-        "ToolsUsed": {"type": "array", "items": tool},
-        "Outcome": {"type": "string", "enum": [outcome.value for outcome in Resolution]},
-        "FactsLearned": texts,
-        "PreferencesNoted": texts,
-        "ErrorsEncountered": texts,
-        "FollowUp": text,
-    }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 def read_form(text: str, *, goals: bool) -> SummaryFields | str:
     """A model's answer as fields, or its mistake in words.
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.agents.summaries.distiller import MEMORYMASTER
-from bot.agents.summaries.distiller import answer_schema as entries_schema
+from bot.agents.summaries.distiller import MEMORYMASTER, EntryForm
 from bot.agents.summaries.structured import ask_structured
 from bot.domain.models import ModelRequest, ModelSize
-from bot.memory.summaries.form import answer_schema as summary_schema
+from bot.memory.json_answer import answer_schema
+from bot.memory.summaries.form import SummaryForm
 from bot.shipped import shipped_dir
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import say
@@ -41,9 +41,9 @@ def test_the_prompts_name_each_field_of_their_answers():
     prompts = shipped_dir("prompts")
     summary = (prompts / "system" / "session_summary.md").read_text(encoding="utf-8")
     described = [line[2:].split(":")[0] for line in summary.splitlines() if line.startswith("- ")]
-    assert described == list(summary_schema()["properties"])
+    assert described == list(answer_schema(SummaryForm)["properties"])
     assert len(summary) <= SUMMARY_CHARS
-    entry = entries_schema()["properties"]["Entries"]["items"]["properties"]
+    entry = answer_schema(EntryForm)["properties"]
     order = json.dumps([*entry]).strip("[]")
     persona = (prompts / "agents" / f"{MEMORYMASTER}.md").read_text(encoding="utf-8")
     assert f'{{"Entries": [{{{order}}}]}}' in persona
