@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.agents.loop.calls import call_context, handler_of
+from bot.agents.loop.calls import call_context
 from bot.agents.loop.run import Run
 from bot.domain.card_words import About
 from bot.domain.clock import Clock
@@ -41,7 +41,7 @@ class CallWords:
         call, definition = question.call, run.toolset.find(question.call.name)
         words: str | Translations = ""
         names: tuple[str, ...] = ()
-        if (handler := handler_of(run, call)) is not None:
+        if (handler := run.toolset.native(call.name)) is not None:
             context = call_context(run, call, self.clock.now(), turn)
             given = arguments_of(handler.arguments, call)
             check = tried(handler.run) if handler.pure else handler.check

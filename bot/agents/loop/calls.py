@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.cycle_log.store import events_unit
@@ -33,7 +33,7 @@ from bot.domain.tool_outcomes import (
     ToolResult,
     Unlocked,
 )
-from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
+from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 from bot.tools.budget.usage import Meter
@@ -142,20 +142,12 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
     )
 
 
-def handler_of(run: Run, call: ToolCall) -> NativeTool[Any] | None:
-    """The Python function that serves a call; None for a script, a request or a server's tool."""
-    definition = run.toolset.find(call.name)
-    if definition is None or not isinstance(definition.implementation, NativeImplementation):
-        return None
-    return run.toolset.handler(definition.implementation.name)
-
-
 async def lasting_of(run: Run, turn: Turn, call: ToolCall, now: datetime) -> Sequence[Makes]:
     """What a call of a native tool would make that lasts; known only beside texts that may steer.
 
     Nothing if the call can't be read: the tool refuses it in the same words.
     """
-    handler = handler_of(run, call)
+    handler = run.toolset.native(call.name)
     if handler is None or handler.makes is None or not run.provenance.steered:
         return ()
     try:
@@ -171,10 +163,7 @@ async def completed(run: Run, turn: Turn, call: ToolCall, now: datetime) -> Tool
     As it is if it can't be read: the tool refuses it in the same words. Raises ToolError for a
     call that can't be completed.
     """
-    definition = run.toolset.find(call.name)
-    if definition is None or not isinstance(definition.implementation, NativeImplementation):
-        return call
-    handler = run.toolset.handler(definition.implementation.name)
+    handler = run.toolset.native(call.name)
     if handler is None or handler.completes is None:
         return call
     try:

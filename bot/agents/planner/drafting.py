@@ -1,16 +1,15 @@
 """Asks a model for a plan's tasks: first, after a failure, or to split a large task."""
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, cast
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from bot.domain.json_types import JsonObject
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
 from bot.domain.step_keys import StepKind, step_key
 from bot.errors import ToolError
+from bot.memory.json_answer import read_answer
 
 PERSONA = """You make and mend plans. You carry nothing out. Another program reads your answer.
 
@@ -111,37 +110,28 @@ class Drafting:
 
     async def _read(self, key: str, brief: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
         brief += f"\n\nSpecialists:\n{self.specialists}" if self.specialists else ""
-        answer = await self.ask(key, brief)
-        try:
-            return _tasks_in(answer, kept)
-        except ValueError as error:
+        found = _tasks_in(await self.ask(key, brief), kept)
+        if isinstance(found, str):
             again = (
-                f"{brief}\n\nYour answer before could not be used: {error}. Answer with the JSON "
+                f"{brief}\n\nYour answer before could not be used: {found}. Answer with the JSON "
                 "object alone."
             )
-            answer = await self.ask(step_key(StepKind.AGAIN, within=key), again)
-        try:
-            return _tasks_in(answer, kept)
-        except ValueError as error:
-            raise ToolError(f"no plan could be made: {error}") from error
+            found = _tasks_in(await self.ask(step_key(StepKind.AGAIN, within=key), again), kept)
+        if isinstance(found, str):
+            raise ToolError(f"no plan could be made: {found}")
+        return found
 
 
-def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
-    """The tasks in an answer. Raises ValueError with the answer's mistake."""
-    start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end < start:
-        raise ValueError("it holds no JSON object")
+def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...] | str:
+    """The tasks in an answer, or its mistake in words."""
+    found = read_answer(answer, _Drafts)
+    if isinstance(found, str):
+        return found
+    tasks = tuple(draft.task() for draft in found.tasks)
     try:
-        data = cast("JsonObject", json.loads(answer[start : end + 1]))
-        tasks = tuple(draft.task() for draft in _Drafts.model_validate(data).tasks)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"it is not JSON: {error.msg} at position {error.pos}") from None
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(
-            f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
-        ) from None
-    checked((*kept, *tasks))
+        checked((*kept, *tasks))
+    except ValueError as error:
+        return str(error)
     return tasks
 
 

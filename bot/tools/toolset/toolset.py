@@ -184,9 +184,7 @@ class Toolset:
     def native(self, name: str) -> NativeTool[Any] | None:
         """The native tool that calls of this name reach, if one serves them."""
         definition = self.find(name)
-        if definition is None or not isinstance(definition.implementation, NativeImplementation):
-            return None
-        return self.handler(definition.implementation.name)
+        return None if definition is None else self._sources.native_of(definition)
 
     # --- one call ---
 
@@ -202,18 +200,16 @@ class Toolset:
 
     def _riskless(self, call: ToolCall) -> NativeTool[Any] | None:
         definition = self.find(call.name)
-        if definition is None or not isinstance(definition.implementation, NativeImplementation):
+        if definition is None or definition.risk is not None:
             return None
-        return self.handler(definition.implementation.name) if definition.risk is None else None
+        return self._sources.native_of(definition)
 
     def once(self, call: ToolCall) -> bool:
         """Whether the intent is recorded before the call, because a crash must not repeat it."""
         definition = self.find(call.name)
         if definition is None:
             return False
-        native = definition.implementation
-        handler = self.handler(native.name) if isinstance(native, NativeImplementation) else None
-        return not may_run_again(definition, handler, call.arguments)
+        return not may_run_again(definition, self._sources.native_of(definition), call.arguments)
 
     # --- callable or locked ---
 
