@@ -15,27 +15,27 @@ from bot.domain.processes import OneProcess
 from bot.domain.skills import Skill
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.answering import ModeCommand, ThreadCommands
-from bot.sessions.commands.answers import AnswersCommand, RateCommand
+from bot.sessions.commands.answering import (
+    AnswersCommand,
+    AskCommand,
+    ModeCommand,
+    RateCommand,
+    ThreadCommands,
+)
 from bot.sessions.commands.approvals import ApprovalCommands, GrantCommands
-from bot.sessions.commands.ask import AskCommand
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
-from bot.sessions.commands.claims import Claims
-from bot.sessions.commands.commands import Commands, skill_commands
+from bot.sessions.commands.commands import Commands, NativeCommandDesk, skill_commands
 from bot.sessions.commands.connect import ConnectCommands
 from bot.sessions.commands.files import ExportCommand, FileCommands
 from bot.sessions.commands.home_pages import HomeCommand, HomeFront, HomePages
-from bot.sessions.commands.native_commands import NativeCommandDesk
-from bot.sessions.commands.people import PairCommand, TakeOverCommand
-from bot.sessions.commands.reports import ReportCommands
-from bot.sessions.commands.session_commands import PlanCommands, SessionCommands
+from bot.sessions.commands.people import Claims, PairCommand, TakeOverCommand
+from bot.sessions.commands.reports import ReportCommands, StatusCommand
+from bot.sessions.commands.session_commands import PlanCommands, SessionCommands, UndoCommand
 from bot.sessions.commands.share import ShareCommand
 from bot.sessions.commands.skill_desk import SkillDesk, SkillShelf
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.commands.status import StatusCommand
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
-from bot.sessions.commands.undo import UndoCommand
 from bot.sessions.learning.recurring_work import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.records.answer_length_store import AnswerLengths

@@ -21,7 +21,7 @@ from bot.errors import SettingsError
 from bot.memory.backups import Undone
 from bot.memory.passes_store import counted
 from bot.memory.tiers import BACKUPS
-from bot.sessions.commands.claims import Claims, has_owner, how_to_claim
+from bot.sessions.commands.people import Claims, has_owner, how_to_claim
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.past_session_store import talks_ahead
 from bot.sessions.settings import SessionSettings

@@ -22,7 +22,7 @@ from bot.domain.processes import ProcessRole
 from bot.domain.tool_context import ToolScope
 from bot.errors import DeliveryError, SettingsError
 from bot.memory.tiers import tier_path
-from bot.sessions.commands.claims import Claims
+from bot.sessions.commands.people import Claims
 from bot.sessions.people.contacts_file import Contact
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.byte_search import holding

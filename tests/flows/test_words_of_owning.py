@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Place
-from bot.sessions.commands.claims import WELCOME, Claims
+from bot.sessions.commands.people import WELCOME, Claims
 from bot.sessions.people.person_links import BESIDE_ROWS
 from bot.sessions.people.person_store import THINGS
 from bot.testing.fake_chat import FakeChat, Posted

@@ -7,7 +7,7 @@ import pytest
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
-from bot.sessions.commands.claims import Claims
+from bot.sessions.commands.people import Claims
 from bot.testing.both_platforms import PLATFORMS, reads
 from bot.testing.running import running
 from bot.testing.tools import NO_SANDBOX

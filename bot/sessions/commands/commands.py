@@ -1,24 +1,40 @@
 """Commands: the built-in ones, then those of skills; all of them in the control lane.
 
+What platforms are told of them (domain.native_commands.NativeCommands): names, completions, forms.
+
 See docs/rules.md#skills.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from bot.domain.access import Person, Role
-from bot.domain.chat_commands import Asked, ChatCommand, CommandReply
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing, matching
+from bot.domain.clock import Clock
 from bot.domain.command_words import COMMANDS
-from bot.domain.languages import Phrase
-from bot.domain.messages import Command, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
-from bot.domain.native_commands import SEND_FILES
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase, language_of_app
+from bot.domain.messages import (
+    Command,
+    Conversation,
+    IncomingMessage,
+    MessageKind,
+    OutgoingMessage,
+    PlatformPerson,
+    ReplyTarget,
+)
+from bot.domain.native_commands import SEND_FILES, Completion, Fields, FormRefusal
 from bot.domain.places import Location
-from bot.domain.skills import SlashCommand
+from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.sessions import SessionKey
+from bot.domain.skills import SkillScope, SlashCommand
 from bot.domain.step_keys import ANSWER
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import ControlWork, InterviewWork
-from bot.sessions.commands.skill_desk import SkillDesk
+from bot.sessions.commands import store as registration_store
+from bot.sessions.commands.skill_desk import SkillDesk, draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.inbox.session_names import session_key
 from bot.sessions.outbox.outbox import Outbox, Sending
@@ -28,6 +44,7 @@ from bot.sessions.wording import phrases
 from bot.sessions.wording.phrases import about_command
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
+from bot.skills.families import title_of
 from bot.skills.library import SkillLibrary
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 
@@ -103,13 +120,9 @@ class Commands:
         target, agent = await self._answer_to(message, person), self.agent
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
+        said, language = reply.text, asked.language
         outgoing = OutgoingMessage(
-            target,
-            reply.text,
-            reply.choices,
-            reply.files,
-            continues=reply.continues,
-            language=asked.language,
+            target, said, reply.choices, reply.files, continues=reply.continues, language=language
         )
         sending = Sending(
             outgoing,
@@ -202,17 +215,11 @@ class Commands:
         role = Phrase("Your role here is {role}; `/rights` says what it allows.").said(
             language, role=asked.person.role.value
         )
-        return "\n".join(
-            [
-                Phrase(
-                    "Write to me in plain words: I keep todos and notes, remember what you tell "
-                    "me, look things up in your files, and ask back when something is unclear."
-                ).said(language),
-                role,
-                "",
-                *lines,
-            ]
-        )
+        how = Phrase(
+            "Write to me in plain words: I keep todos and notes, remember what you tell me, look "
+            "things up in your files, and ask back when something is unclear."
+        ).said(language)
+        return "\n".join([how, role, "", *lines])
 
 
 def skill_commands(
@@ -239,3 +246,90 @@ def _command(message: IncomingMessage) -> Command:
         verb, _, scope = message.action.verb.partition("_")
         return Command(verb, f"{message.action.ref} {scope}".strip())
     return message.command or Command("help")
+
+
+VERBS: Mapping[str, Phrase] = {
+    "new": Phrase("make a skill of your own"),
+    "list": Phrase("which skills are here for you"),
+    "show": Phrase("what a skill says; its name is the task"),
+    "share": Phrase("give a skill of yours to everybody here; its name is the task"),
+    "remove": Phrase("take a skill away; its name is the task"),
+}
+"""What may stand behind `/skill` in place of a name."""
+
+
+@dataclass(frozen=True)
+class NativeCommandDesk:
+    """The commands and forms that platforms are told about."""
+
+    database: Database
+    clock: Clock
+    commands: SkillCommands
+    custom: CustomSkills
+    contacts: Contacts
+    channels: Channels
+    listed: Sequence[ChatCommand]
+    """The built-in commands."""
+
+    def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
+        return self.commands.watch(conversation, self.clock)
+
+    async def complete(
+        self, sender: PlatformPerson, conversation: Conversation, typed: str, locale: str
+    ) -> tuple[SlashCommand, ...]:
+        person = self.contacts.seen_in(conversation, sender)
+        if person.role is Role.BANNED:
+            return ()
+        wanted = typed.strip().casefold().lstrip("/")
+        language = language_of_app(locale)
+        verbs = [SlashCommand(verb, about.said(language)) for verb, about in VERBS.items()]
+        runnable = [one.command for one in await self.commands.runnable(person, conversation)]
+        # The person's own skills first: they are not registered anywhere else.
+        own = sorted(runnable, key=lambda one: one.scope is not SkillScope.PERSON)
+        fitting = [one for one in (*own, *verbs) if wanted in one.name]
+        fitting += [
+            one
+            for one, family in self.commands.by_name(person)
+            if wanted in one.name or wanted in {family, title_of(family)}
+        ]
+        found = sorted(fitting, key=lambda one: not one.name.startswith(wanted))
+        return tuple(
+            replace(one, description=about_command(one.description, language)) for one in found
+        )
+
+    async def offers(
+        self, sender: PlatformPerson, conversation: Conversation, command: str, typed: str
+    ) -> tuple[Completion, ...]:
+        person = self.contacts.seen_in(conversation, sender)
+        found = next((one for one in self.listed if one.name == command), None)
+        if found is None or found.offers is None or person.role.rank < found.listed_from.rank:
+            return ()
+        there = await self.channels.locate_for(person.id, conversation)
+        viewer = replace(Viewer.at(there, person), place=IN_DM)
+        key = SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+        offered = await found.offers(Completing(person, viewer, str(key)))
+        return matching(offered, typed)
+
+    async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
+        return await self.commands.knows(
+            name, self.contacts.seen_in(conversation, sender), conversation
+        )
+
+    @property
+    def built_in(self) -> frozenset[str]:
+        return self.commands.reserved
+
+    async def review(
+        self, sender: PlatformPerson, conversation: Conversation, fields: Fields, locale: str
+    ) -> FormRefusal | None:
+        person = self.contacts.seen_in(conversation, sender)
+        found = await self.custom.check(draft_of(fields), person, conversation)
+        if found is None:
+            return None
+        return FormRefusal(found.field, found.told.said(language_of_app(locale)))
+
+    async def registered(self, scope: str) -> JsonObject | None:
+        return await registration_store.registered(self.database, scope)
+
+    async def keep(self, scope: str, record: JsonObject) -> None:
+        await registration_store.keep(self.database, scope, record)

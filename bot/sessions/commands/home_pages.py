@@ -21,7 +21,7 @@ from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.processes import Notices
 from bot.domain.schedules import ScheduledTask
 from bot.memory import choices_store
-from bot.sessions.commands.reports import SPANS, used_in_words
+from bot.sessions.commands.reports import usage_lines
 from bot.sessions.commands.todos import due_words
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
@@ -142,21 +142,14 @@ class HomePages:
     async def _services(self, reader: "_Reader") -> HomeSection:
         person, language = reader.person, reader.language
         own, usable = self.connections.connected(person.id), self.connections.usable(person)
-        items = [
-            HomeItem(
-                Phrase("{service}: connected").said(
-                    language, service=self.connections.services[one].title
-                ),
-                (Choice(Phrase("Disconnect").said(language), one, "disconnect"),),
-            )
-            if one in own
-            else HomeItem(
-                Phrase("{service}: by the workspace's account").said(
-                    language, service=self.connections.services[one].title
-                )
-            )
-            for one in sorted(usable)
-        ]
+        end = Phrase("Disconnect").said(language)
+        items: list[HomeItem] = []
+        for one in sorted(usable):
+            how, choices = Phrase("{service}: by the workspace's account"), tuple[Choice, ...]()
+            if one in own:
+                how, choices = Phrase("{service}: connected"), (Choice(end, one, "disconnect"),)
+            service = self.connections.services[one].title
+            items.append(HomeItem(how.said(language, service=service), choices))
         items += [
             HomeItem(
                 f"{one.title}: {one.gives(language)}",
@@ -172,31 +165,19 @@ class HomePages:
     async def _memory(self, reader: "_Reader") -> HomeSection:
         language = reader.language
         off = await choices_store.is_off(self.database, reader.person.id)
-        item = (
-            HomeItem(
-                Phrase("I learn nothing from you.").said(language),
-                (Choice(Phrase("Learn again").said(language), "on me", "memory"),),
-            )
-            if off
-            else HomeItem(
-                Phrase("I learn from what you tell me.").said(language),
-                (Choice(Phrase("Stop learning").said(language), "off me", "memory"),),
-            )
-        )
-        title, how = (
-            Phrase("Memory").said(language),
-            Phrase("/memory shows what I know of you, and forgets it.").said(language),
-        )
-        return HomeSection(title, (item,), how)
+        if off:
+            text, label, words = Phrase("I learn nothing from you."), Phrase("Learn again"), "on me"
+        else:
+            text, label = Phrase("I learn from what you tell me."), Phrase("Stop learning")
+            words = "off me"
+        item = HomeItem(text.said(language), (Choice(label.said(language), words, "memory"),))
+        how = Phrase("/memory shows what I know of you, and forgets it.").said(language)
+        return HomeSection(Phrase("Memory").said(language), (item,), how)
 
     async def _usage(self, reader: "_Reader") -> HomeSection:
-        language, person = reader.language, reader.person.id
-        used = [(name, await self.meter.of_person(person, days)) for name, days in SPANS]
-        lines = [
-            HomeItem(f"{name.said(language)}: {used_in_words(sums, language)}")
-            for name, sums in used
-        ]
-        return HomeSection(Phrase("What your requests used").said(language), tuple(lines))
+        used = await usage_lines(self.meter, reader.person.id, reader.language)
+        title = Phrase("What your requests used").said(reader.language)
+        return HomeSection(title, tuple(map(HomeItem, used)))
 
 
 @dataclass(frozen=True)

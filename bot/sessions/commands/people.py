@@ -1,27 +1,203 @@
-"""Who somebody is: `/pair` and the buttons of a card about a stranger, `/takeover`.
+"""Who somebody is: `/claim`, `/pair` and the buttons of a card about a stranger, `/takeover`.
 
-`/pair REF ROLE` names a stranger. `/takeover OLD NEW [yes]` of a MasterAdmin asks a former owner,
-whose card has buttons.
+A person who has a one-time code from the terminal becomes owner by `/claim CODE`. `/pair REF ROLE`
+names a stranger. `/takeover OLD NEW [yes]` of a MasterAdmin asks a former owner, whose card has
+buttons.
 """
 
+import asyncio
+import hashlib
 import logging
-from dataclasses import dataclass
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
 from bot.domain.access import Role
 from bot.domain.chat_commands import Asked, ChatCommand
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase
-from bot.domain.messages import Place
+from bot.domain.messages import IncomingMessage, Place
+from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.people.contact_record import accounts_of
-from bot.sessions.people.contacts import Contacts
+from bot.sessions.commands.store import (
+    ClaimCode,
+    add_code,
+    add_try,
+    drop_code,
+    find_code,
+    wrong_tries,
+)
+from bot.sessions.people.contact_record import AccountKey, accounts_of
+from bot.sessions.people.contacts import Contacts, with_platform_id
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
+from bot.sessions.people.person_ids import TERMINAL
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.wording.phrases import ADMIN_ALONE, SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore
 
+WELCOME = Phrase(
+    "You are my owner here now: {name}, MasterAdmin. What you told me before is still yours."
+    " People who write to me are guests until you add them; /help says what I can do."
+)
+
 log = logging.getLogger(__name__)
+
+CODE_LIFE = timedelta(hours=24)
+_WINDOW = timedelta(hours=1)
+_TRIES = 5
+"""Wrong codes that one account may try in an hour.
+
+There is no limit for all together: it would let strangers keep the owner out.
+"""
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_CODE_CHARS = 28
+"""140 random bits: too many to find, however many accounts try."""
+
+
+@dataclass(eq=False)
+class Claims:
+    """Makes codes, and makes their senders owners, in direct messages only.
+
+    `own` is told of a contact and an account that showed by a code that they are one.
+    """
+
+    database: Database
+    clock: Clock
+    contacts: Contacts
+    own: Callable[[str, AccountKey], Awaitable[None]] | None = None
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (ChatCommand("claim", self.run, usage="CODE"),)
+
+    async def new_code(self, operator: str = "") -> str:
+        """A code for the person at the terminal, to be shown once; only its hash is stored."""
+        code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_CHARS))
+        now = self.clock.now()
+        await self.database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
+        return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
+
+    async def run(self, asked: Asked) -> str:
+        """`/claim CODE`: the sentence for its sender."""
+        async with self._lock:
+            return await self._claim(asked)
+
+    async def _claim(self, asked: Asked) -> str:
+        message, person, language = asked.message, asked.person, asked.language
+        platform = message.conversation.platform
+        if platform == TERMINAL:
+            return Phrase(
+                "You are at the terminal, so you need no code. Send it to me on {platforms}."
+            ).said(language, platforms=self.contacts.platforms.shared)
+        found = await find_code(self.database, _hash(asked.args), self.clock.now())
+        if found is not None and message.conversation.place is not Place.DM:
+            await self.database.write(drop_code(found.hash))
+            return Phrase(
+                "Others could read that code here, so it is void. Get a new one, and send it in a "
+                "direct message."
+            ).said(language)
+        if message.conversation.place is not Place.DM:
+            return Phrase("Send me `/claim CODE` in a direct message.").said(language)
+        if person.known and person.role is Role.MASTER_ADMIN:
+            if found is not None:  # perhaps the process ended before this was done
+                await self._take(message, person.id)
+            await self.database.write(drop_code(_hash(asked.args)))
+            return WELCOME.said(language, name=person.name)
+        if has_owner(self.contacts, platform):
+            log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
+            return Phrase("I have an owner here already. Ask them to add you.").said(language)
+        now, sender = self.clock.now(), _sender(message)
+        if await wrong_tries(self.database, sender, now - _WINDOW) >= _TRIES:
+            return Phrase("You tried too many wrong codes. Try again in an hour.").said(language)
+        if found is None:
+            await self.database.write(add_try(sender, now, now - _WINDOW))
+            return Phrase(
+                "That code is not valid: it is mistyped, was used before, or is older than "
+                "{hours} hours. `bellhop contacts code` shows a new one."
+            ).said(language, hours=CODE_LIFE // timedelta(hours=1))
+        return await self._make_owner(message, found, language)
+
+    async def _make_owner(
+        self, message: IncomingMessage, code: ClaimCode, language: Language
+    ) -> str:
+        """Write the file first: after a crash the code is useless, because there is an owner."""
+        contact = self._contact_of(message, code.operator)
+        try:
+            await self.contacts.set_contact(contact)
+        except (SettingsError, StorageError) as error:
+            log.warning("error=<%s> | an owner could not be written to the contacts", error)
+            return Phrase(
+                "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
+            ).said(language)
+        await self._take(message, contact.id)
+        await self.database.write(drop_code(code.hash))
+        log.warning(
+            "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
+        )
+        return WELCOME.said(language, name=contact.name)
+
+    async def _take(self, message: IncomingMessage, contact: str) -> None:
+        """What the account made before is the owner's: the account itself has sent the code."""
+        if self.own is not None:
+            await self.own(contact, self.contacts.account_of(message))
+
+    def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
+        """The claiming person: a contact, else the only owner elsewhere, else a new one."""
+        contacts, there = self.contacts, message.conversation
+        known = contacts.person(contacts.sender_of(message).id)
+        owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]
+        contact = next(
+            (one for one in contacts.people if known is not None and one.id == known.id), None
+        )
+        if contact is None and len(owners) == 1 and not owners[0].ids.get(there.platform):
+            contact = owners[0]
+        contact = contact or contacts.newcomer(message, Role.MASTER_ADMIN)
+        if operator and not any(operator in one.ids.get(TERMINAL, ()) for one in contacts.people):
+            contact = with_platform_id(contact, TERMINAL, operator)
+        contact = with_platform_id(contact, *contacts.account_of(message))
+        return replace(contact, role=Role.MASTER_ADMIN)
+
+
+def has_owner(contacts: Contacts, platform: str) -> bool:
+    """Whether a MasterAdmin is known by an id of this platform."""
+    return any(one.role is Role.MASTER_ADMIN and one.ids.get(platform) for one in contacts.people)
+
+
+def how_to_claim(codes: Sequence[tuple[PlatformTraits, str]]) -> str:
+    """The text for the operator at the terminal; empty when every platform has an owner.
+
+    Each platform has a code of its own, because a code works once.
+    """
+    lines = [f"  {one.claim.format(code=code)}    ({one.title})" for one, code in codes]
+    if not lines:
+        return ""
+    one = len(lines) == 1
+    return "\n".join(
+        (
+            "Make yourself the owner: send Bellhop "
+            f"{'this' if one else 'each of these on its platform'} in a direct message, within 24 "
+            "hours.",
+            *lines,
+            f"{'The code works' if one else 'Each code works'} once. Keep "
+            f"{'it' if one else 'them'} to yourself.",
+        )
+    )
+
+
+def _sender(message: IncomingMessage) -> str:
+    return f"{message.conversation.platform}:{message.conversation.workspace}:{message.sender.id}"
+
+
+def _hash(code: str) -> str:
+    """Case and dashes don't matter.
+
+    The code is random and long, so its plain hash can't be guessed.
+    """
+    return hashlib.sha256("".join(filter(str.isalnum, code)).upper().encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -34,14 +210,8 @@ class PairCommand:
     takeovers: TakeOvers
 
     def commands(self) -> tuple[ChatCommand, ...]:
-        return (
-            ChatCommand(
-                "pair",
-                self.run,
-                usage="REF friend|partner|guest|ban",
-                listed_from=Role.MASTER_ADMIN,
-            ),
-        )
+        usage = "REF friend|partner|guest|ban"
+        return (ChatCommand("pair", self.run, usage=usage, listed_from=Role.MASTER_ADMIN),)
 
     async def run(self, asked: Asked) -> str:
         """The sentence for the person who decided."""
@@ -110,14 +280,8 @@ class TakeOverCommand:
     contacts: Contacts
 
     def commands(self) -> tuple[ChatCommand, ...]:
-        return (
-            ChatCommand(
-                "takeover",
-                self.run,
-                usage=TAKEOVER_USAGE,
-                listed_from=Role.MASTER_ADMIN,
-            ),
-        )
+        admin = Role.MASTER_ADMIN
+        return (ChatCommand("takeover", self.run, usage=TAKEOVER_USAGE, listed_from=admin),)
 
     async def run(self, asked: Asked) -> str:
         """The sentences for whoever asked or answered."""

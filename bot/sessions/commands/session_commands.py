@@ -1,25 +1,34 @@
-"""/new, /compact and /stop end sessions and running work; /plan tells about it.
+"""/new, /compact and /stop end sessions and running work; /plan tells about it; /undo takes back.
 
-/plan also changes the plan of this conversation while it runs.
+/plan also changes the plan of this conversation while it runs. /undo lists a person's own changes
+of the last hour.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agents.delegation.background import Background
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.clock import parse_utc
-from bot.domain.chat_commands import Asked, ChatCommand, Completing
+from bot.domain.chat_commands import Asked, ChatCommand, Completing, words
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase, joined, number
 from bot.domain.native_commands import Completion
 from bot.domain.plans import FAILURES, MOST_TASKS, STRUCK, PlanTask, TaskState, note_said
+from bot.domain.privacy import left_out
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import OpenTurn, TurnEngine
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
+from bot.errors import UnitRejected
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.session_store import Sessions
+from bot.sessions.wording import phrases as said
+from bot.sessions.wording.phrases import change_in_words
+from bot.tools.running import undo_store
+from bot.tools.running.undo_store import Change, UndoableRows
 
 STATES: Mapping[TaskState, Phrase] = {
     TaskState.PENDING: Phrase("waits"),
@@ -40,24 +49,14 @@ class SessionCommands:
 
     def commands(self) -> tuple[ChatCommand, ...]:
         return (
-            ChatCommand(
-                "new",
-                self.new,
-                ("end",),
-            ),
-            ChatCommand(
-                "compact",
-                self.compact,
-            ),
+            ChatCommand("new", self.new, ("end",)),
+            ChatCommand("compact", self.compact),
             ChatCommand("stop", self.stop),
         )
 
     async def new(self, asked: Asked) -> str:
-        turns = [
-            turn
-            for turn in await self.reached_by(asked)
-            if not isinstance(find_work(turn.body), DelegationWork)
-        ]
+        meant = await self.reached_by(asked)
+        turns = [turn for turn in meant if not isinstance(find_work(turn.body), DelegationWork)]
         await self._stop_all(turns)
         before = parse_utc(asked.at) if asked.at else None
         places = {(asked.key, asked.message.conversation.key)}
@@ -89,10 +88,17 @@ class SessionCommands:
         return ""
 
     async def stop(self, asked: Asked) -> str:
-        # Those that wait go first: one of them that begins meanwhile is among the running ones.
-        waiting = await self._stop_waiting(asked)
+        # Background agents that wait for an earlier one go first: one of them that begins meanwhile
+        # is among the running ones.
+        here = asked.message.conversation
+        waiting = [
+            one
+            for one in await self.background.open_of(asked.person.id)
+            if one.waits and one.turn < asked.turn.id and one.is_in(here)
+        ]
+        ended = [await self.background.stop(one) for one in waiting]
         turns = await self.reached_by(asked)
-        stopped = any([waiting, await self._stop_all(turns)])
+        stopped = any([*ended, await self._stop_all(turns)])
         threads = elsewhere(turns, asked.message.conversation, asked.language)
         if stopped and threads:
             places = joined(threads, asked.language)
@@ -107,13 +113,6 @@ class SessionCommands:
         if asked.again:
             turns = [turn for turn in turns if turn.id in asked.ran]
         return reached(turns, asked.message.conversation, asked.person.id)
-
-    async def _stop_waiting(self, asked: Asked) -> bool:
-        """Stop background agents of this conversation that wait for an earlier one."""
-        here = asked.message.conversation
-        waiting = [one for one in await self.background.open_of(asked.person.id) if one.waits]
-        meant = [one for one in waiting if one.turn < asked.turn.id and one.is_in(here)]
-        return any([await self.background.stop(one) for one in meant])
 
     async def _stop_all(self, turns: Sequence[OpenTurn]) -> bool:
         stopped = [await self.engine.stop_turn(turn.session, [turn.id]) for turn in turns]
@@ -214,3 +213,82 @@ def _task_line(task: PlanTask, language: Language) -> str:
     note = note_said(task.note, language) if task.note else ""
     told = [STATES[task.state].said(language), *filter(None, (why, note))]
     return f"{'  ' * task.id.count('.')}- {task.id}. {task.title}: {', '.join(told)}"
+
+
+UNDONE_ALREADY = Phrase("Taken back already: {change}.")
+
+UNDO_USAGE = "[NUMBER|all]"
+NAME_CHARS = 80
+
+
+class UndoCommand:
+    """Takes back what tools changed for a person, without a model."""
+
+    def __init__(self, database: Database, clock: Clock, rescheduled: Callable[[], None]) -> None:
+        """`rescheduled` is called after a change that may have moved a due time."""
+        self._database, self._clock = database, clock
+        self._rescheduled = rescheduled
+        self._changes = UndoableRows(database)
+
+    def commands(self) -> tuple[ChatCommand, ...]:
+        return (
+            ChatCommand("undo", self.run, usage=UNDO_USAGE, offers=words("all", "1", "2", "3")),
+        )
+
+    async def run(self, asked: Asked) -> str:
+        """One command. A change from a more private place is neither shown nor taken back."""
+        wanted, viewer = asked.args.casefold().lstrip("#"), await asked.viewer()
+        now, language = self._clock.now(), asked.language
+        if not wanted or wanted == "all":
+            every = await self._changes.newest(viewer.person, now)
+            seen = [one for one in every if viewer.sees(one.person, one.learned)]
+            hidden = len(every) - len(seen)
+            if not wanted:
+                return _listed(seen, hidden, language)
+            lines = [await self._take_back(one, language) for one in seen]
+            lines += [f"{left_out(hidden, language)}."] if hidden else []
+            return "\n".join(lines) or Phrase("There is nothing to take back.").said(language)
+        if not wanted.isdecimal():
+            return Phrase(
+                "Say `/undo {usage}`. Without arguments it lists what can be taken back."
+            ).said(language, usage=UNDO_USAGE)
+        found = await self._changes.find(viewer.person, int(wanted[:18]), now)
+        if found is None or not viewer.sees(found.person, found.learned):
+            return Phrase(
+                "There is no such change of yours in the last hour. `/undo` lists them."
+            ).said(language)
+        return await self._take_back(found, language)
+
+    async def _take_back(self, change: Change, language: Language) -> str:
+        named = _named(change, language)
+        if change.undone:
+            return UNDONE_ALREADY.said(language, change=named)
+        try:
+            await self._database.write(undo_store.undo(change, self._clock.now()))
+        except UnitRejected:
+            newest = await self._changes.find(change.person, change.id, self._clock.now())
+            if newest is not None and newest.undone:
+                return UNDONE_ALREADY.said(language, change=named)
+            return Phrase("Not taken back, because it was changed since: {change}.").said(
+                language, change=named
+            )
+        self._rescheduled()
+        return Phrase("Taken back: {change}.").said(language, change=named)
+
+
+def _listed(changes: list[Change], hidden: int, language: Language) -> str:
+    lines = [f"- {one.id}: {_named(one, language)}" for one in changes]
+    lines += [f"{left_out(hidden, language)}."] if hidden else []
+    if not changes:
+        nothing = Phrase("There is nothing to take back from the last hour.").said(language)
+        return "\n".join([nothing, *lines])
+    head = Phrase("Changes of the last hour, the newest first:").said(language)
+    how = Phrase("`/undo NUMBER` takes one back, `/undo all` all of them.").said(language)
+    return "\n".join([head, *lines, how])
+
+
+def _named(change: Change, language: Language) -> str:
+    name = " ".join(change.name.split())
+    shown = f"{name[: NAME_CHARS - 1]}…" if len(name) > NAME_CHARS else name
+    what = change_in_words(change.noun, change.done, language)
+    return f"{what}, {said.TITLED.said(language, title=shown)}"

@@ -35,14 +35,7 @@ class ShareCommand:
     database: Database
 
     def commands(self) -> tuple[ChatCommand, ...]:
-        return (
-            ChatCommand(
-                "share",
-                self.run,
-                usage=SHARE_USAGE,
-                listed_from=Role.FRIEND,
-            ),
-        )
+        return (ChatCommand("share", self.run, usage=SHARE_USAGE, listed_from=Role.FRIEND),)
 
     async def run(self, asked: Asked) -> CommandReply:
         language = asked.language

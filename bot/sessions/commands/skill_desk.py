@@ -18,7 +18,6 @@ from bot.domain.skills import Skill, SkillScope
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
-from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.learning.recurring_work import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
@@ -374,6 +373,17 @@ class SkillDesk:
             else []
         )
         return f"`{skill.path}`. {joined(asks, language) or NOTHING_RUNS_IT.said(language)}."
+
+
+def draft_of(fields: Fields) -> SkillDraft:
+    """The skill that a completed SKILL_FORM describes."""
+    return SkillDraft(
+        name=fields.get("name", "").strip(),
+        instructions=fields.get("instructions", "").strip(),
+        description=fields.get("description", "").strip(),
+        command=fields.get("command", "").strip(),
+        auto_invoke=fields.get("auto_invoke", "") == "yes",
+    )
 
 
 def fenced(text: str) -> str:

@@ -69,11 +69,7 @@ class ImportCommands:
                 listed_from=Role.MASTER_ADMIN,
                 offers=words("staged", "approve", "reject", "remove"),
             ),
-            ChatCommand(
-                "skills",
-                self.run,
-                usage="[FAMILY]",
-            ),
+            ChatCommand("skills", self.run, usage="[FAMILY]"),
         )
 
     async def run(self, asked: Asked) -> str:
