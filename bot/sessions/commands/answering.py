@@ -103,13 +103,11 @@ class ThreadCommands:
         if here.place is not Place.THREAD:
             return NO_THREAD.said(asked.language)
         if asked.person.role.rank < INNER_RANK:
-            return Phrase(
-                "Only members can have me follow a thread. Mention me, and I answer."
-            ).said(asked.language)
+            members = Phrase("Only members can have me follow a thread. Mention me, and I answer.")
+            return members.said(asked.language)
         await self.database.write(Unit.of(follow_write(here.key, again=True)))
-        return Phrase(
-            "I follow this thread: write here without a mention. `/leave` sends me away."
-        ).said(asked.language)
+        told = Phrase("I follow this thread: write here without a mention. `/leave` sends me away.")
+        return told.said(asked.language)
 
     async def leave(self, asked: Asked) -> str:
         here = asked.message.conversation

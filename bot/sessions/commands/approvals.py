@@ -5,6 +5,7 @@ See docs/rules.md#approvals.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState, Grant, GrantScope
@@ -38,17 +39,16 @@ class ApprovalCommands:
     def commands(self) -> tuple[ChatCommand, ...]:
         return (
             ChatCommand(
-                "approve", self.approve, usage="[REF] [session|target]", offers=self.offered
+                "approve",
+                partial(self._decide, approve=True),
+                usage="[REF] [session|target]",
+                offers=self.offered,
             ),
-            ChatCommand("reject", self.reject, usage="[REF]", offers=self.offered),
+            ChatCommand(
+                "reject", partial(self._decide, approve=False), usage="[REF]", offers=self.offered
+            ),
             ChatCommand("approvals", self.waiting, usage="[REF]", offers=self.offered),
         )
-
-    async def approve(self, asked: Asked) -> str | CommandReply:
-        return await self._decide(asked, approve=True)
-
-    async def reject(self, asked: Asked) -> str | CommandReply:
-        return await self._decide(asked, approve=False)
 
     async def offered(self, asks: Completing) -> Sequence[Completion]:
         """What waits for this person."""
@@ -70,13 +70,10 @@ class ApprovalCommands:
         )
         if why:
             return why
-        return await self._shown(
-            approval,
-            asked,
-            Phrase(
-                "I ask again about approval {ref}, so that your answer means this and nothing else:"
-            ).said(asked.language, ref=approval.ref),
+        lead = Phrase(
+            "I ask again about approval {ref}, so that your answer means this and nothing else:"
         )
+        return await self._shown(approval, asked, lead)
 
     async def _decide(self, asked: Asked, *, approve: bool) -> str | CommandReply:
         ref, *more = asked.args.split() or [""]
@@ -94,13 +91,8 @@ class ApprovalCommands:
         if approve:
             answer = CardAnswer(approve, scope, _numbers(more), asked.alone)
             if (unread := await self._unread(ref, asked, answer)) is not None:
-                return await self._shown(
-                    unread,
-                    asked,
-                    Phrase(
-                        "Approval {ref} is not decided yet: this is all of it. Decide now."
-                    ).said(asked.language, ref=ref),
-                )
+                lead = Phrase("Approval {ref} is not decided yet: this is all of it. Decide now.")
+                return await self._shown(unread, asked, lead)
         before = await self.approvals.get(ref)
         text = await self.decisions.decide(
             ref,
@@ -128,7 +120,7 @@ class ApprovalCommands:
             return None
         return approval
 
-    async def _shown(self, approval: Approval, asked: Asked, lead: str) -> str | CommandReply:
+    async def _shown(self, approval: Approval, asked: Asked, lead: Phrase) -> str | CommandReply:
         """The whole call with its choices, or why it is not shown here."""
         if not may_read(asked, approval):
             return Phrase(
@@ -153,7 +145,7 @@ class ApprovalCommands:
             )
             return why_not.said(asked.language, ref=approval.ref)
         return CommandReply(
-            f"{lead}\n{card.text}",
+            f"{lead.said(asked.language, ref=approval.ref)}\n{card.text}",
             files=await self.making.file(card),
             on_record=card.summary,
             choices=card.choices,
@@ -187,6 +179,10 @@ def _numbers(words: Sequence[str]) -> tuple[int, ...]:
 
 
 _MOST = 30
+_MORE = CountedPhrase(
+    Phrase("… and {count} more: `bellhop grants list`", context="one"),
+    Phrase("… and {count} more: `bellhop grants list`"),
+)
 
 
 @dataclass(frozen=True)
@@ -214,9 +210,8 @@ class GrantCommands:
             case "":
                 if asked.alone:
                     return await self._list(asked.person, asked.language)
-                return Phrase("Ask me in a direct message; others read along here.").said(
-                    asked.language
-                )
+                alone = Phrase("Ask me in a direct message; others read along here.")
+                return alone.said(asked.language)
             case "revoke" if ref.strip():
                 ref = ref.split()[0]
                 return await self.revoke(ref, asked.person, asked.language, again=asked.again)
@@ -236,12 +231,9 @@ class GrantCommands:
         grant = await self.grants.get(ref)
         if grant is None or not may_revoke(grant, person):
             return Phrase("There is no grant {ref} of yours.").said(language, ref=ref[:40])
-        if not again and (
-            grant.revoked_at is not None or not await self.grants.revoke(grant, person)
-        ):
+        revoked = grant.revoked_at is None and await self.grants.revoke(grant, person)
+        if not (revoked or again):
             return Phrase("Grant {ref} is revoked already.").said(language, ref=grant.ref)
-        if again and grant.revoked_at is None:
-            await self.grants.revoke(grant, person)
         return Phrase("Grant {ref} is revoked: I ask again before {tool}.").said(
             language, ref=grant.ref, tool=grant.tool
         )
@@ -251,17 +243,11 @@ class GrantCommands:
         found = await self.grants.newest() if everybody else await self.grants.of_person(person.id)
         live = [grant for grant in found if grant.revoked_at is None]
         if not live:
-            return Phrase("There are no grants: I ask about each call that needs a yes.").said(
-                language
-            )
+            none = Phrase("There are no grants: I ask about each call that needs a yes.")
+            return none.said(language)
         lines = [_line(grant, language, whose=everybody) for grant in live[:_MOST]]
         if (more := len(live) - _MOST) > 0:
-            lines.append(
-                CountedPhrase(
-                    Phrase("… and {count} more: `bellhop grants list`", context="one"),
-                    Phrase("… and {count} more: `bellhop grants list`"),
-                ).said(language, more)
-            )
+            lines.append(_MORE.said(language, more))
         return "\n".join([*lines, Phrase("`/grants revoke REF` takes one back.").said(language)])
 
 

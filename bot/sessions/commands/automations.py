@@ -94,24 +94,17 @@ class ScheduleCommands:
         `key` identifies the command, so that a repetition after a crash runs nothing twice.
         """
         verb, _, ref = args.strip().partition(" ")
-        if not verb or verb.casefold() == "list":
+        verb, ref = verb.casefold() or "list", ref.strip()
+        if verb == "list":
             return Told(await self._list(person, viewer, language))
-        task = await self._find(ref, person, viewer) if ref.strip() else None
-        if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
-            return Told(
-                Phrase("Say /schedule {usage}. Without arguments it lists what is scheduled.").said(
-                    language, usage=SCHEDULE_USAGE
-                ),
-                done=False,
-            )
+        if verb not in {"show", "pause", "resume", "cancel", "run"} or not ref:
+            how = Phrase("Say /schedule {usage}. Without arguments it lists what is scheduled.")
+            return Told(how.said(language, usage=SCHEDULE_USAGE), done=False)
+        task = await self._find(ref, person, viewer)
         if task is None:
-            return Told(
-                Phrase("There is no schedule {ref} here. /schedule lists them.").said(
-                    language, ref=ref.strip()[:40]
-                ),
-                done=False,
-            )
-        match verb.casefold():
+            none = Phrase("There is no schedule {ref} here. /schedule lists them.")
+            return Told(none.said(language, ref=ref[:40]), done=False)
+        match verb:
             case "show":
                 ticks = ticks_shown(await self._tasks.ticks(task), task.zone, language)
                 budgets = budgets_shown(await self._meter.of_schedule(task.ref), language)
@@ -123,9 +116,8 @@ class ScheduleCommands:
             case "resume":
                 return await self._resume(task, person, language)
             case "cancel":
-                return await self._change(
-                    task, tasks_store.cancel(task), Phrase("{name} is cancelled."), language
-                )
+                unit, over = tasks_store.cancel(task), Phrase("{name} is cancelled.")
+                return await self._change(task, unit, over, language)
             case _:
                 return await self._run_now(task, key, language)
 
@@ -146,9 +138,8 @@ class ScheduleCommands:
     async def _resume(self, task: ScheduledTask, person: Person, language: Language) -> Told:
         """Typed by its owner, it also confirms a prompt to which text from outside led."""
         if task.next_due is None:
-            return Told(
-                Phrase("{name} is over: it ran once.").said(language, name=_named(task)), done=False
-            )
+            over = Phrase("{name} is over: it ran once.")
+            return Told(over.said(language, name=_named(task)), done=False)
         now = self._clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
         if due is None:
@@ -168,15 +159,12 @@ class ScheduleCommands:
     async def _run_now(self, task: ScheduledTask, command: str, language: Language) -> Told:
         """Run it once more, now; refused while it is at work."""
         if await self._engine.under_way(task.session) or await self._engine.waiting(task.session):
-            return Told(
-                Phrase("{name} is running already.").said(language, name=_named(task)), done=False
-            )
+            runs = Phrase("{name} is running already.").said(language, name=_named(task))
+            return Told(runs, done=False)
         schedule = await schedules.read(self._database, task.schedule)
         if schedule is None:
-            return Told(
-                Phrase("There is no schedule {ref} any more.").said(language, ref=task.ref),
-                done=False,
-            )
+            gone = Phrase("There is no schedule {ref} any more.").said(language, ref=task.ref)
+            return Told(gone, done=False)
         now, key = self._clock.now(), f"schedule:{task.schedule}:run:{command}"
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(schedules.claim_tick(schedule, beside, key, now))
@@ -268,24 +256,19 @@ class AutomationCommands:
         verb, _, ref = args.strip().partition(" ")
         verb, ref = verb.casefold() or "list", ref.strip()
         if verb == "list":
-            told = await self._list(person, viewer, language, everybody=everybody)
-            return Told(told)
+            return Told(await self._list(person, viewer, language, everybody=everybody))
         if verb not in {"show", "pause", "resume"} or not ref:
             how = Phrase(
                 "Say /automations {usage}. Without arguments it lists what runs by itself."
-            ).said(language, usage=AUTOMATIONS_USAGE)
-            return Told(how, done=False)
+            )
+            return Told(how.said(language, usage=AUTOMATIONS_USAGE), done=False)
         automation = await self._find(ref, person, viewer)
         if automation is None:
             if await self._tasks.find(ref) is not None:
                 wish = f"{verb} {ref}"
                 return await self._schedules.run(wish, person, viewer, key=key, language=language)
-            return Told(
-                Phrase("There is no automation {ref} here. /automations lists them.").said(
-                    language, ref=ref[:40]
-                ),
-                done=False,
-            )
+            none = Phrase("There is no automation {ref} here. /automations lists them.")
+            return Told(none.said(language, ref=ref[:40]), done=False)
         match verb:
             case "show":
                 now = self._clock.now()
@@ -301,7 +284,7 @@ class AutomationCommands:
     ) -> str:
         found = await self._automations.of(None if everybody else person.id)
         seen = [one for one in found if everybody or viewer.sees(one.owner, one.learned)]
-        lines = [line(one, await self._is_open(one), language) for one in seen]
+        lines = [line(one, await is_open(self._database, one), language) for one in seen]
         if len(found) > len(seen):
             lines.append(f"{left_out(len(found) - len(seen), language)}.")
         tasks = await self._tasks.of(None if everybody else person.id)
@@ -311,21 +294,14 @@ class AutomationCommands:
             lines.append(listed(shared, now, hidden=hidden, language=language))
         return "\n".join(lines) or Phrase("Nothing runs by itself.").said(language)
 
-    async def _is_open(self, automation: Automation) -> bool:
-        return (
-            bool(automation.watches)
-            and await self._automations.opened_by(automation.watches) is not None
-        )
-
     async def _find(self, ref: str, person: Person, viewer: Viewer) -> Automation | None:
         """The same answer for another person's automation and for one that never existed."""
         found = await self._automations.find(ref)
         if found is None:
             return None
         own = found.owner == person.id and viewer.sees(found.owner, found.learned)
-        return (
-            found if own or (person.role is Role.MASTER_ADMIN and viewer.place == IN_DM) else None
-        )
+        operator = person.role is Role.MASTER_ADMIN and viewer.place == IN_DM
+        return found if own or operator else None
 
     async def _resume(self, automation: Automation, language: Language) -> Told:
         if problem := problem_of(automation, language):
@@ -366,14 +342,17 @@ def _slug(one: Automation) -> str:
     return f"{one.slug} ({one.ref})"
 
 
+async def is_open(database: Database, automation: Automation) -> bool:
+    """Whether the channel that it watches is open to automations. Raises StorageError."""
+    watched = automation.watches
+    return bool(watched) and await Automations(database).opened_by(watched) is not None
+
+
 async def shown_whole(
     database: Database, automation: Automation, now: datetime, language: Language = Language.EN
 ) -> str:
     """One automation with its latest outcomes."""
-    opened = (
-        bool(automation.watches)
-        and await Automations(database).opened_by(automation.watches) is not None
-    )
+    opened = await is_open(database, automation)
     text = automation_shown(automation, opened, now, language)
     schedule = await read_of_session(database, automation.session)
     if schedule is None:

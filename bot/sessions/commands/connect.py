@@ -46,11 +46,8 @@ class ConnectCommands:
             return _alone(self._list(asked.person, asked.language))
         service = self.connections.services.get(name.casefold())
         if service is None or not (service.offered and self.connections.ready):
-            return _alone(
-                Phrase("{name} can't be connected here. `/connect` lists what can.").said(
-                    asked.language, name=in_words(name[:40])
-                )
-            )
+            none = Phrase("{name} can't be connected here. `/connect` lists what can.")
+            return _alone(none.said(asked.language, name=in_words(name[:40])))
         if pasted:
             return _alone(await self._pasted(asked, service, pasted))
         url = await self.connecting.begin(asked.person.id, service, _shown(asked))
@@ -61,29 +58,20 @@ class ConnectCommands:
         )
 
     async def disconnect(self, asked: Asked) -> CommandReply:
+        language = asked.language
         service = self.connections.services.get(asked.args.strip().casefold())
         if service is None:
-            names = ", ".join(self.connections.services)
-            return _alone(
-                Phrase("Say which: `/disconnect SERVICE`, one of {names}.").said(
-                    asked.language, names=names
-                )
-            )
+            which = Phrase("Say which: `/disconnect SERVICE`, one of {names}.")
+            return _alone(which.said(language, names=", ".join(self.connections.services)))
         taken_back = await self.connections.drop(asked.person.id, service)
         if taken_back is None and not asked.again:
-            return _alone(
-                Phrase("You have not connected {service}.").said(
-                    asked.language, service=service.title
-                )
-            )
-        told = Phrase("{service} is disconnected, and I have forgotten its tokens.").said(
-            asked.language, service=service.title
-        )
+            none = Phrase("You have not connected {service}.")
+            return _alone(none.said(language, service=service.title))
+        over = Phrase("{service} is disconnected, and I have forgotten its tokens.")
+        told = over.said(language, service=service.title)
         if not taken_back:
-            left = Phrase("{service} couldn't be told. End the access there, too: {url}").said(
-                asked.language, service=service.title, url=service.manage_url
-            )
-            told = f"{told} {left}"
+            left = Phrase("{service} couldn't be told. End the access there, too: {url}")
+            told += f" {left.said(language, service=service.title, url=service.manage_url)}"
         return _alone(told)
 
     def _list(self, person: Person, language: Language) -> str:

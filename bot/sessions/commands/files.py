@@ -16,8 +16,11 @@ from bot.sessions.opening.attachments import Attachments
 from bot.sessions.reports.export_store import Exports
 
 CHARACTERS = CountedPhrase(Phrase("{count} character"), Phrase("{count} characters"))
+MORE_FILES = CountedPhrase(
+    Phrase("{count} more is not shown; `/files FOLDER` lists one folder."),
+    Phrase("{count} more are not shown; `/files FOLDER` lists one folder."),
+)
 
-ROOT = DOCUMENTS
 FILES_USAGE = "[PATH]"
 SHOWN = 30
 _ARCHIVE = "bellhop-export.zip"
@@ -47,14 +50,15 @@ class FileCommands:
         """List the documents, or those below a folder, or send one as a file."""
         language = asked.language
         try:
-            path = _path(asked.args.strip("`"))
+            words = asked.args.strip("`")  # a relative path is below /documents
+            path = normalise(words if words.startswith("/") else f"{DOCUMENTS}/{words}")
         except ToolError as error:
             return Phrase("I can't look there: {error}.").said(language, error=error)
         if not any(is_below(path, root) for root in SENT_BY_COMMAND):
             others = ", ".join(SENT_BY_COMMAND[1:])
             return Phrase(
                 "Your files are below {root}; `/files` lists them. Others: {others}."
-            ).said(language, root=ROOT, others=others)
+            ).said(language, root=DOCUMENTS, others=others)
         viewer = await asked.viewer()
         owner = Owner("person", viewer.person)
         row = await self.rows.read(owner, path)
@@ -79,23 +83,13 @@ class FileCommands:
         return CommandReply(Phrase("Here is `{path}`.").said(language, path=path), (file,))
 
 
-def _path(words: str) -> str:
-    """The intended path; a relative one is below /documents."""
-    return normalise(words if words.startswith("/") else f"{ROOT}/{words}")
-
-
 def _listing(rows: list[Row], viewer: Viewer, language: Language) -> str:
     seen = [row for row in rows if viewer.sees(viewer.person, Learned.of(row))]
     lines = [
         f"- `{row['path']}` ({CHARACTERS.said(language, int(row['size']))})" for row in seen[:SHOWN]
     ]
     if len(seen) > SHOWN:
-        lines.append(
-            CountedPhrase(
-                Phrase("{count} more is not shown; `/files FOLDER` lists one folder."),
-                Phrase("{count} more are not shown; `/files FOLDER` lists one folder."),
-            ).said(language, len(seen) - SHOWN)
-        )
+        lines.append(MORE_FILES.said(language, len(seen) - SHOWN))
     if hidden := len(rows) - len(seen):
         lines.append(f"{left_out(hidden, language)}.")
     if seen:
@@ -115,21 +109,16 @@ class ExportCommand:
 
     async def run(self, asked: Asked) -> CommandReply:
         if not asked.message.private:
-            return CommandReply(
-                Phrase("Ask me in a direct message: I send it there alone.").said(asked.language),
-                alone=True,
-            )
+            alone = Phrase("Ask me in a direct message: I send it there alone.")
+            return CommandReply(alone.said(asked.language), alone=True)
         packed = await self.exports.of(asked.person.id, asked.language)
         if len(packed) > _MOST_BYTES:
-            return CommandReply(
-                Phrase(
-                    "It is too large to send here. Whoever runs me gets it for you with `bellhop "
-                    "export --person {id}`."
-                ).said(asked.language, id=asked.person.id)
+            large = Phrase(
+                "It is too large to send here. Whoever runs me gets it for you with `bellhop "
+                "export --person {id}`."
             )
+            return CommandReply(large.said(asked.language, id=asked.person.id))
         blob = await self.attachments.keep(packed)
         file = OutgoingFile(_ARCHIVE, "application/zip", blob)
-        return CommandReply(
-            Phrase("What I keep of you; README.txt in it says what is where.").said(asked.language),
-            (file,),
-        )
+        about = Phrase("What I keep of you; README.txt in it says what is where.")
+        return CommandReply(about.said(asked.language), (file,))

@@ -60,16 +60,15 @@ class HomePages:
         self, person: Person, viewer: Viewer, language: Language
     ) -> tuple[HomeSection, ...]:
         """The page of somebody who is answered; they alone read it. Raises StorageError."""
-        parts: Sequence[Callable[[_Reader], Awaitable[HomeSection]]] = (
-            self._waiting,
-            self._todos,
-            self._schedules,
-            self._services,
-            self._memory,
-            self._usage,
-        )
         reader = _Reader(person, viewer, language)
-        return tuple([await part(reader) for part in parts])
+        return (
+            await self._waiting(reader),
+            await self._todos(reader),
+            await self._schedules(reader),
+            await self._services(reader),
+            await self._memory(reader),
+            await self._usage(reader),
+        )
 
     async def prompts(self, person: Person, viewer: Viewer, language: Language) -> Sequence[Prompt]:
         """What is asked about things that the person has now."""
@@ -125,18 +124,13 @@ class HomePages:
     async def _schedules(self, reader: "_Reader") -> HomeSection:
         tasks, now = await self._tasks(reader.person, reader.viewer), self.clock.now()
         language = reader.language
-        items = [
-            HomeItem(
-                f"{task.name}: {next_in_words(task, now, language)}",
-                (
-                    Choice(Phrase("Go on").said(language), f"resume {task.ref}", "schedule")
-                    if task.paused
-                    else Choice(Phrase("Pause").said(language), f"pause {task.ref}", "schedule"),
-                    Choice(Phrase("Run now").said(language), f"run {task.ref}", "schedule"),
-                ),
-            )
-            for task in tasks[:TASKS]
-        ]
+        items: list[HomeItem] = []
+        for task in tasks[:TASKS]:
+            label, verb = (Phrase("Go on"), "resume") if task.paused else (Phrase("Pause"), "pause")
+            change = Choice(label.said(language), f"{verb} {task.ref}", "schedule")
+            run = Choice(Phrase("Run now").said(language), f"run {task.ref}", "schedule")
+            text = f"{task.name}: {next_in_words(task, now, language)}"
+            items.append(HomeItem(text, (change, run)))
         return reader.section(Phrase("Schedules"), items, len(tasks), NOTHING_SCHEDULED)
 
     async def _services(self, reader: "_Reader") -> HomeSection:

@@ -70,11 +70,6 @@ LOOKED_FOR = 5
 _ON_RECORD = "(what is to be forgotten everywhere)"
 
 
-def is_everywhere(rest: str) -> bool:
-    """Whether the words behind `forget` begin with the keyword."""
-    return rest.strip().partition(" ")[0].casefold() == EVERYWHERE
-
-
 @dataclass(frozen=True)
 class EverywhereCommand:
     """Runs the command for a person, about their own things alone."""
@@ -116,7 +111,6 @@ class EverywhereCommand:
                     "Everything of yours that holds all of these words would be removed for good:"
                 ).said(language),
                 *self._lines(found, language),
-                *_interrupted(found, language),
                 *_left(found, language),
                 STAYS.said(language),
                 Phrase(
@@ -156,9 +150,8 @@ class EverywhereCommand:
     async def _yes(self, asked: Asked, ref: str) -> str:
         done = await self.forgetting.begin(asked.person.id, ref, asked.turn.id)
         if done is None and asked.again:
-            return Phrase(
-                "It is done. I was interrupted before I could say what was removed."
-            ).said(asked.language)
+            told = Phrase("It is done. I was interrupted before I could say what was removed.")
+            return told.said(asked.language)
         return self._told(ref, done, asked.language)
 
     async def _state(self, asked: Asked) -> str:
@@ -179,11 +172,7 @@ class EverywhereCommand:
                 "Nothing waits for a yes under `{ref}`; it may have run out. Say `/memory forget "
                 "everywhere WORDS` again."
             ).said(language, ref=ref)
-        lines = [
-            Phrase("Removed for good:").said(language),
-            *self._lines(done, language),
-            *_interrupted(done, language),
-        ]
+        lines = [Phrase("Removed for good:").said(language), *self._lines(done, language)]
         if not done.finished:
             lines.append(
                 Phrase(
@@ -195,7 +184,12 @@ class EverywhereCommand:
         return "\n".join([*lines, *_left(done, language), STAYS.said(language)])
 
     def _lines(self, erased: Erased, language: Language) -> list[str]:
-        return [f"- {self._counted(*one, language)}" for one in sorted(erased.counts.items())]
+        lines = [f"- {self._counted(*one, language)}" for one in sorted(erased.counts.items())]
+        if erased.sessions:
+            lines.append(f"- {SESSIONS_END.said(language, count=erased.sessions)}")
+        if erased.turns:
+            lines.append(f"- {REQUESTS_STOP.said(language, count=erased.turns)}")
+        return lines
 
     def _counted(self, kind: str, count: int, language: Language) -> str:
         return kept_counted(kind, count, language, self.forgetting.called)
@@ -203,15 +197,6 @@ class EverywhereCommand:
 
 def _alone(text: str) -> CommandReply:
     return CommandReply(text, on_record=_ON_RECORD, alone=True)
-
-
-def _interrupted(erased: Erased, language: Language) -> list[str]:
-    lines: list[str] = []
-    if erased.sessions:
-        lines.append(f"- {SESSIONS_END.said(language, count=erased.sessions)}")
-    if erased.turns:
-        lines.append(f"- {REQUESTS_STOP.said(language, count=erased.turns)}")
-    return lines
 
 
 def _left(erased: Erased, language: Language) -> list[str]:
@@ -232,6 +217,9 @@ def _left(erased: Erased, language: Language) -> list[str]:
     return lines
 
 
+MORE_ENTRIES = CountedPhrase(
+    Phrase("{count} more entry is in the file."), Phrase("{count} more entries are in the file.")
+)
 MEMORY_USAGE = "[forget REF|WORDS|all, forget everywhere WORDS, off|on [me]]"
 SHOWN = 20
 LINE_CHARS = 200
@@ -291,21 +279,14 @@ class Forgotten:
         if self.remains:
             lines.append(self.remains)
         if self.conversations:
-            lines.append(
-                Phrase(
-                    "Open conversations keep it until they end. Nothing is learned from them."
-                ).said(language)
+            open_ = Phrase(
+                "Open conversations keep it until they end. Nothing is learned from them."
             )
+            lines.append(open_.said(language))
         kinds = sorted(Counter(one.kind for one in self.things).items())
         counts = ", ".join(f"{_one(kind, language)} ({count})" for kind, count in kinds)
-        return "\n".join(
-            [
-                Phrase(
-                    "Removed, with all copies in the archive and the backups of memory: {counts}"
-                ).said(language, counts=counts),
-                *lines,
-            ]
-        )
+        head = Phrase("Removed, with all copies in the archive and the backups of memory: {counts}")
+        return "\n".join([head.said(language, counts=counts), *lines])
 
 
 @dataclass(frozen=True)
@@ -335,7 +316,7 @@ class MemoryCommands:
         match verb.casefold():
             case "":
                 return await self._show(viewer, asked.language)
-            case "forget" if is_everywhere(rest):
+            case "forget" if rest.strip().partition(" ")[0].casefold() == EVERYWHERE:
                 return await self.everywhere.run(asked, rest)
             case "forget" if rest.strip():
                 return await self._forget(viewer, rest.strip(), asked.language)
@@ -359,24 +340,13 @@ class MemoryCommands:
         rest = [one for one in kept if one.kind != "entry"]
         lines = [one.line(LINE_CHARS) for one in entries[:SHOWN]]
         if len(entries) > SHOWN:
-            lines.append(
-                CountedPhrase(
-                    Phrase("{count} more entry is in the file."),
-                    Phrase("{count} more entries are in the file."),
-                ).said(language, len(entries) - SHOWN)
-            )
+            lines.append(MORE_ENTRIES.said(language, len(entries) - SHOWN))
         if rest:
-            lines.append(
-                Phrase("In the file, too: {counts}.").said(
-                    language, counts=kept_counts(rest, language)
-                )
-            )
+            counts = kept_counts(rest, language)
+            lines.append(Phrase("In the file, too: {counts}.").said(language, counts=counts))
         lines += [more] if more else []
-        lines.append(
-            Phrase(
-                "`/memory forget REF` or `/memory forget WORDS` removes something for good."
-            ).said(language)
-        )
+        how = Phrase("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
+        lines.append(how.said(language))
         messages = await said_count(self.database, viewer.person)
         data = kept_as_file(kept, messages, language).encode("utf-8", "replace")
         blob = await self.attachments.keep(data)

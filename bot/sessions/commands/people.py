@@ -243,17 +243,16 @@ class PairCommand:
             await self.decisions.named(approval, asked.person)
         name = approval.arguments["name"]
         if contact is None:
-            return Phrase("{name} is in contacts.yaml already; that entry was not changed.").said(
-                asked.language, name=name
-            )
+            known = Phrase("{name} is in contacts.yaml already; that entry was not changed.")
+            return known.said(asked.language, name=name)
         if role is Role.BANNED:
-            return Phrase(
-                "{name} is `{id}` in contacts.yaml now: Banned. I don't answer them."
-            ).said(asked.language, name=name, id=contact.id)
-        known = Phrase(
+            now = Phrase("{name} is `{id}` in contacts.yaml now: Banned. I don't answer them.")
+            return now.said(asked.language, name=name, id=contact.id)
+        now = Phrase(
             "{name} is `{id}` in contacts.yaml now: {role}. I answer the message that waited."
-        ).said(asked.language, name=name, id=contact.id, role=role)
-        return f"{known}{await self._former(contact, asked.language)}"
+        )
+        told = now.said(asked.language, name=name, id=contact.id, role=role)
+        return f"{told}{await self._former(contact, asked.language)}"
 
     async def _former(self, contact: Contact, language: Language) -> str:
         """How the ids that this account had before are taken over."""
@@ -261,11 +260,11 @@ class PairCommand:
         former = [id_ for one in accounts for id_ in await self.takeovers.offers(one)]
         if not former:
             return ""
-        ways = [f"`/takeover {id_} {contact.id}`" for id_ in former]
-        told = Phrase("This account was a contact before; {ways} gives it what was kept.").said(
-            language, ways=Phrase(" or ").said(language).join(ways)
+        ways = (
+            Phrase(" or ").said(language).join(f"`/takeover {id_} {contact.id}`" for id_ in former)
         )
-        return f" {told}"
+        told = Phrase("This account was a contact before; {ways} gives it what was kept.")
+        return f" {told.said(language, ways=ways)}"
 
 
 TAKEOVER_USAGE = "OLD NEW [yes]"

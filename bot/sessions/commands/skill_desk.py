@@ -36,6 +36,7 @@ USAGE = Phrase(
 AND_MORE = CountedPhrase(
     Phrase("and {count} more", context="one skill"), Phrase("and {count} more", context="skills")
 )
+HOW_TO_RUN = Phrase("Say what you want in your own words, or run one with `/skill NAME`.")
 OF_PEOPLE = Phrase("Of people here")
 REMOVED = Phrase("Removed {name}.")
 SAVED = Phrase("Saved: {what}")
@@ -58,12 +59,7 @@ class SkillShelf:
         families = by_family(self._visible(person))
         if not families:
             return Phrase("There is no skill here for you.").said(language)
-        title, how = (
-            Phrase("Skills").said(language),
-            Phrase("Say what you want in your own words, or run one with `/skill NAME`.").said(
-                language
-            ),
-        )
+        title, how = Phrase("Skills").said(language), HOW_TO_RUN.said(language)
         if not wanted.strip():
             return "\n".join([f"**{title}**", "", *_overview(families, language), "", how])
         family = _meant(wanted, families, language)
@@ -79,16 +75,13 @@ class SkillShelf:
 
 
 def _overview(families: Mapping[str, Sequence[Skill]], language: Language) -> list[str]:
-    return [
-        f"- **{family_title(family, language)}** ({len(skills)}, `/skills {_id(family)}`)"
-        f"{_such_as(skills)}"
-        for family, skills in families.items()
-    ]
-
-
-def _such_as(skills: Sequence[Skill]) -> str:
-    example = next((skill.example for skill in skills if skill.example), "")
-    return f": “{example}”" if example else ""
+    lines: list[str] = []
+    for family, skills in families.items():
+        examples = [skill.example for skill in skills if skill.example]
+        such_as = f": “{examples[0]}”" if examples else ""
+        counted = f"{len(skills)}, `/skills {_id(family)}`"
+        lines.append(f"- **{family_title(family, language)}** ({counted}){such_as}")
+    return lines
 
 
 def _shelf_line(skill: Skill) -> str:
@@ -259,21 +252,17 @@ class SkillDesk:
                 f"{position}. {' → '.join(way.tools)} ({TIMES.said(language, len(way.sessions))})"
                 for position, way in enumerate(ways, 1)
             ]
-            lead, end = (
-                Phrase(
-                    "This recurs in your conversations. I kept the order of the tools, and "
-                    "nothing you said:"
-                ).said(language),
-                Phrase(
-                    "`/skill found NUMBER NAME` makes one a skill of your own, which nobody else "
-                    "sees."
-                ).said(language),
+            lead = Phrase(
+                "This recurs in your conversations. I kept the order of the tools, and nothing you "
+                "said:"
             )
-            return "\n".join([lead, *lines, end])
+            end = Phrase(
+                "`/skill found NUMBER NAME` makes one a skill of your own, which nobody else sees."
+            )
+            return "\n".join([lead.said(language), *lines, end.said(language)])
         if not name.strip():
-            return Phrase("Say what it is called: `/skill found {number} NAME`.").said(
-                language, number=number
-            )
+            how = Phrase("Say what it is called: `/skill found {number} NAME`.")
+            return how.said(language, number=number)
         return await self._save(asked, SkillDraft(name.strip(), steps_of(ways[int(number) - 1])))
 
     async def _new(self, asked: Asked, args: str) -> str:
@@ -301,11 +290,8 @@ class SkillDesk:
         )
         text = f"{written}\n\n{draft.instructions}"
         language = asked.language
-        told, kept = (
-            outcome.told.said(language),
-            Phrase("Nothing was saved. This is what you wrote:").said(language),
-        )
-        return f"{told}\n\n{kept}\n{fenced(text)}"
+        kept = Phrase("Nothing was saved. This is what you wrote:").said(language)
+        return f"{outcome.told.said(language)}\n\n{kept}\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
         """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
@@ -361,17 +347,13 @@ class SkillDesk:
 
     async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:
         runnable = await self._turns.commands.runnable(asked.person, asked.message.conversation)
-        name = next(
-            (one.command.name for one in runnable if (one.ref.scope, one.ref.name) == _key(skill)),
-            None,
-        )
+        key = (skill.scope, skill.slug)
+        names = [one.command.name for one in runnable if (one.ref.scope, one.ref.name) == key]
+        name = names[0] if names else ""
         language = asked.language
         asks = [Phrase("`/{name}` runs it").said(language, name=name)] if name else []
-        asks += (
-            [Phrase("I use it by myself from your next session on").said(language)]
-            if skill.text.auto_invoke
-            else []
-        )
+        if skill.text.auto_invoke:
+            asks.append(Phrase("I use it by myself from your next session on").said(language))
         return f"`{skill.path}`. {joined(asks, language) or NOTHING_RUNS_IT.said(language)}."
 
 
@@ -394,10 +376,6 @@ def fenced(text: str) -> str:
 
 def _none(name: str, language: Language) -> str:
     return Phrase("There is no skill '{name}' for you.").said(language, name=name[:40])
-
-
-def _key(skill: CustomSkill) -> tuple[SkillScope, str]:
-    return (skill.scope, skill.slug)
 
 
 def _line(name: str, about: str, command: str | None) -> str:

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
@@ -41,12 +40,7 @@ SHOWN = 20
 class TodoCommands:
     """A person's own todos, without a model."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        rescheduled: Callable[[], None],
-    ) -> None:
+    def __init__(self, database: Database, clock: Clock, rescheduled: Callable[[], None]) -> None:
         """`rescheduled` is called after a due time changes."""
         self._database, self._clock = database, clock
         self._rescheduled = rescheduled
@@ -72,47 +66,33 @@ class TodoCommands:
         if not ref:
             return await self._list(viewer, asked.language)
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
+        language = asked.language
         if todo is None:
-            return Phrase("That is not one of your todos. `/todo` lists yours.").said(
-                asked.language
-            )
-        language, seen = asked.language, viewer.sees(todo.owner, todo.provenance.learned)
-        title = (said.TITLED if seen else Phrase("your private todo")).said(
-            language, title=todo.title
-        )
+            return Phrase("That is not one of your todos. `/todo` lists yours.").said(language)
+        seen = viewer.sees(todo.owner, todo.provenance.learned)
+        named = said.TITLED if seen else Phrase("your private todo")
+        title = named.said(language, title=todo.title)
         if not todo.active:
             return Phrase("Done already: {title}.").said(language, title=title)
-        named = _Named(title, language)
         match what.strip().casefold():
             case "done":
-                return await self._done(todo, at, named)
+                unit, again = reminders.completed(todo, at)
+                await self._write(unit)
+                if again is None:
+                    return Phrase("Done: {title}.").said(language, title=title)
+                when = reminders.spoken(again, todo.zone, language)
+                done = Phrase("Done for this time: {title}. Next: {when}.")
+                return done.said(language, title=title, when=when)
             case "tomorrow":
-                return await self._move(
-                    todo, reminders.tomorrow(todo, at, reminders.MORNING), named
-                )
+                due = reminders.tomorrow(todo, at, reminders.MORNING)
             case "hour":
-                return await self._move(todo, at + reminders.SNOOZE, named)
+                due = at + reminders.SNOOZE
             case _:
-                return Phrase(
-                    "Say `/todo {usage}`. Without arguments it lists your open todos."
-                ).said(language, usage=TODO_USAGE)
-
-    async def _done(self, todo: Todo, at: datetime, named: "_Named") -> str:
-        unit, again = reminders.completed(todo, at)
-        await self._write(unit)
-        if again is None:
-            return Phrase("Done: {title}.").said(named.language, title=named.title)
-        when = reminders.spoken(again, todo.zone, named.language)
-        return Phrase("Done for this time: {title}. Next: {when}.").said(
-            named.language, title=named.title, when=when
-        )
-
-    async def _move(self, todo: Todo, due: datetime, named: "_Named") -> str:
+                how = Phrase("Say `/todo {usage}`. Without arguments it lists your open todos.")
+                return how.said(language, usage=TODO_USAGE)
         await self._write(reminders.moved(todo, due, self._clock.now()))
-        when = reminders.spoken(due, todo.zone, named.language)
-        return Phrase("I remind you of {title} on {when}.").said(
-            named.language, title=named.title, when=when
-        )
+        when = reminders.spoken(due, todo.zone, language)
+        return Phrase("I remind you of {title} on {when}.").said(language, title=title, when=when)
 
     async def _write(self, unit: Unit) -> None:
         await self._database.write(unit)
@@ -129,21 +109,12 @@ class TodoCommands:
         return CommandReply(text, trust=max([Trust.MEMBER, *trusts]))
 
 
-@dataclass(frozen=True)
-class _Named:
-    """A todo as its person reads it."""
-
-    title: str
-    language: Language
-
-
 def due_words(todo: Todo, language: Language) -> str:
     """When it is due, behind its title."""
     if not todo.due_date:
         return ""
-    return Phrase(", due {when}").said(
-        language, when=due_in_words(todo.due_date, todo.zone, language)
-    )
+    when = due_in_words(todo.due_date, todo.zone, language)
+    return Phrase(", due {when}").said(language, when=when)
 
 
 REMINDME_USAGE = "[on|off|ask|default|messages on|messages off]"
@@ -234,13 +205,10 @@ class RemindMeCommands:
             return Phrase("That todo is closed already.").said(language)
         now = self._clock.now()
         due = max(reminder.due, now)
-        unit = reminders.moved(todo, due, now) + Unit.of(
-            store.set_state(reminder, ReminderState.SET)
-        )
-        await self._write(unit)
-        return Phrase("I remind you on {when}.").said(
-            language, when=reminders.spoken(due, todo.zone, language)
-        )
+        allowed = Unit.of(store.set_state(reminder, ReminderState.SET))
+        await self._write(reminders.moved(todo, due, now) + allowed)
+        when = reminders.spoken(due, todo.zone, language)
+        return Phrase("I remind you on {when}.").said(language, when=when)
 
     async def _close(self, reminder: MemberReminder, state: ReminderState, at: datetime) -> None:
         """Cancel a pending reminder; a delivered one stays the receiver's own todo."""
@@ -254,9 +222,10 @@ class RemindMeCommands:
         language = asked.language
         written = await self._database.write(Unit.of(store.allow_again(asked.person.id, setter)))
         if not written.returned[0]:
-            return Phrase(
+            none = Phrase(
                 "You have stopped nobody called {name}. `/remindme` lists whom you stopped."
-            ).said(language, name=repr(setter[:40]))
+            )
+            return none.said(language, name=repr(setter[:40]))
         return Phrase("`{id}` may set reminders for you again.").said(language, id=setter)
 
     async def _write(self, unit: Unit) -> None:
@@ -267,11 +236,10 @@ class RemindMeCommands:
         person, language = asked.person, asked.language
         choice = await self._rows.choice(person.id)
         means = _MEANS[choice].said(language)
-        lines = [
-            Phrase(
-                "Reminders from others ({choice}): {means}. Change it with `/remindme {usage}`."
-            ).said(language, choice=choice, means=means, usage=REMINDME_USAGE)
-        ]
+        own = Phrase(
+            "Reminders from others ({choice}): {means}. Change it with `/remindme {usage}`."
+        )
+        lines = [own.said(language, choice=choice, means=means, usage=REMINDME_USAGE)]
         refuses = await self._rows.refuses_messages(person.id)
         means = _MESSAGES["off" if refuses else "on"].said(language)
         lines += [Phrase("Messages from others: {means}.").said(language, means=means)]
@@ -281,10 +249,7 @@ class RemindMeCommands:
         ]
         mine = await self._rows.set_by(person.id)
         lines += [Phrase("Set by you for others:").said(language)] if mine else []
-        lines += [_set(one, language) for one in mine]
+        for one in mine:
+            when, state = reminders.spoken(one.due, one.zone, language), _STATES[one.state]
+            lines.append(f"- {one.receiver_name}, {when}: {state.said(language)}")
         return "\n".join(lines)
-
-
-def _set(one: MemberReminder, language: Language) -> str:
-    when, state = reminders.spoken(one.due, one.zone, language), _STATES[one.state]
-    return f"- {one.receiver_name}, {when}: {state.said(language)}"
