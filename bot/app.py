@@ -31,6 +31,7 @@ from bot.assembly.plugins import (
     known_platforms,
     known_services,
     sections_of_plugins,
+    switched_off,
     usable_plugins,
 )
 from bot.assembly.processes import build_processes, require_shared
@@ -183,7 +184,7 @@ def unusable_plugin_tools(home: Path, catalog: ToolCatalog) -> list[str]:
 
 
 def _with_every_connector(home: Path) -> App:
-    plugins = tuple(plugin.name for plugin in usable_plugins(home))
+    plugins = (*(plugin.name for plugin in usable_plugins(home)), *switched_off(home))
     of_plugins = sections_of_plugins(plugins)
     kinds = {"log": LogSettings, **SECTIONS, **of_plugins}
     sections = {name: section() for name, section in kinds.items()}
@@ -231,7 +232,6 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             app = build_app(options, settings, used, contacts, processes)
             house = app.house
             await asyncio.gather(
-                house.tooling.mcp.load(),
                 house.accounts.credentials.load(),
                 house.ground.sandbox.probe(),
                 *(one.parts.load() for one in house.plugged if one.parts.load is not None),
@@ -308,7 +308,7 @@ def build_app(
     memory = build_memory(ground, written, permission, chats, documents, connectors)
     files = virtual_files(written, documents, connectors)
     own_tools = build_own_tools(ground, written, files, memory)
-    tooling = build_tooling(ground, written, permission, connectors, own_tools)
+    tooling = build_tooling(ground, written, permission, plugged, connectors, own_tools)
 
     # The agents that call them, and what people's sessions with agents share.
     crew = build_crew(ground, written, accounts, permission, tooling, connectors)

@@ -24,10 +24,10 @@ from bot.clock import SystemClock
 from bot.domain.access import Role
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import McpImplementation
+from bot.plugins.mcp.fleet import McpServers
 from bot.testing.contexts import NoTools
 from bot.testing.mcp_house import running_servers
 from bot.testing.tools import a_call, a_context, a_scope
-from bot.tools.mcp.fleet import McpServers
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 

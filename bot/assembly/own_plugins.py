@@ -30,6 +30,7 @@ from bot.plugins.made_files.plugin import MadeFiles
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mailboxes.plugin import MailboxesPlugin
 from bot.plugins.making.plugin import Making
+from bot.plugins.mcp.plugin import McpPlugin
 from bot.plugins.meetings.plugin import Meetings
 from bot.plugins.nanobot.plugin import Nanobot
 from bot.plugins.network.plugin import Network
@@ -70,6 +71,7 @@ OWN: tuple[AnyPlugin, ...] = (
     SlackAccount(),
     MailPlugin(),
     Transcription(),
+    McpPlugin(),
     Browser(),
     Console(),
     Demo(),

@@ -77,6 +77,12 @@ def own_plugins(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
     return tuple(one for one in OWN if f"{OFF}{one.name}" not in names)
 
 
+def switched_off(home: Path) -> tuple[str, ...]:
+    """What a home names of our own plug-ins to switch them off, such as `-booking`."""
+    off = {f"{OFF}{one.name}" for one in OWN}
+    return tuple(name for name in _named_in(home) if name in off)
+
+
 def plugins_named(names: Sequence[str]) -> tuple[AnyPlugin, ...]:
     """The plug-ins of others with these names.
 
@@ -350,8 +356,8 @@ def _settings_of(settings: Settings, plugin: AnyPlugin) -> Section:
 
 
 def secrets_of_plugin(settings: Settings, plugin: AnyPlugin) -> Callable[[str], str]:
-    """The secrets that a plug-in declares."""
-    declared = {secret.name for secret in plugin.secrets}
+    """The secrets that a plug-in declares, and those that its settings name."""
+    declared = {*_secret_names(settings, plugin)}
 
     def secret(name: str) -> str:
         if name not in declared:
@@ -365,13 +371,18 @@ def secrets_of_plugin(settings: Settings, plugin: AnyPlugin) -> Callable[[str], 
 
 
 def secret_names_of(settings: Settings) -> list[str]:
-    """The names of all secrets that plug-ins and their platforms declare."""
+    """The names of all secrets of plug-ins and their platforms."""
+    plugins = plugins_of(settings)
+    of_platforms = (secret for one in plugins for of in one.platforms for secret in of.secrets)
     return [
-        secret.name
-        for plugin in plugins_of(settings)
-        for declared in (plugin.secrets, *(one.secrets for one in plugin.platforms))
-        for secret in declared
+        *(name for one in plugins for name in _secret_names(settings, one)),
+        *(secret.name for secret in of_platforms),
     ]
+
+
+def _secret_names(settings: Settings, plugin: AnyPlugin) -> list[str]:
+    named = plugin.named_secrets(_settings_of(settings, plugin))
+    return [*(secret.name for secret in plugin.secrets), *named]
 
 
 def hide_secrets(settings: Settings) -> None:
@@ -425,9 +436,10 @@ def findings(settings: Settings) -> list[Check]:
     return found
 
 
-async def asked(settings: Settings) -> list[Check]:
+async def asked(settings: Settings, *, live: bool = True) -> list[Check]:
     """The services' own answers, asked one after the other."""
     found: list[Check] = []
     for plugin in plugins_of(settings):
-        found += await plugin.examine(setup_of(settings, plugin))
+        if live or plugin.always_examined:
+            found += await plugin.examine(setup_of(settings, plugin))
     return found

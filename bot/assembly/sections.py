@@ -11,7 +11,6 @@ from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettin
 from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
 from bot.tools.budget.settings import BudgetSettings
-from bot.tools.mcp.settings import McpSettings
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
 from bot.turns.settings import TurnSettings
 from bot.web.settings import WebSettings
@@ -30,7 +29,6 @@ SECTIONS: dict[str, type[Section]] = {
     "turns": TurnSettings,
     "approvals": ApprovalSettings,
     "budgets": BudgetSettings,
-    "mcp": McpSettings,
     "web": WebSettings,
     "services": services_section(one.id for one in OWN_SERVICES),
     "console": ConsoleSettings,

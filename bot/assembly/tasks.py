@@ -62,7 +62,7 @@ def background_tasks(
         ProcessTask(signs.run, turns),
         ProcessTask(house.open_places.run, turns),
         *(ProcessTask(one, turns) for one in own_plugin_tasks(house.plugged, clock)),
-        *(ProcessTask(one, turns) for one in _models_and_servers(house)),
+        ProcessTask(partial(warm, ground.model), turns),
         # The gateways, each for its own connections.
         *(ProcessTask(one, gateway) for one in chats.line_tasks),
         *(ProcessTask(one, gateway) for one in _http_server(house, sites)),
@@ -105,11 +105,6 @@ async def run_engine(engine: TurnEngine, runner: TurnRunner) -> None:
             return await engine.run(runner.run_turn, runner.giving_up.apologise)
         except ClaimLost as error:
             log.warning("error=<%s> | the engine starts again", error)
-
-
-def _models_and_servers(house: House) -> list[Callable[[], Awaitable[None]]]:
-    model, mcp = house.ground.model, house.tooling.mcp
-    return [partial(warm, model), *([mcp.run] if mcp else [])]
 
 
 def _reloads(house: House) -> list[Callable[[], Awaitable[None]]]:

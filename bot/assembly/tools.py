@@ -7,7 +7,9 @@ from typing import Any, Protocol
 
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
+from bot.assembly.plugged import Plugged
 from bot.assembly.plugins import tool_roots
+from bot.assembly.tool_servers import ServersOfPlugins
 from bot.assembly.written import WrittenHome
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import (
@@ -19,8 +21,6 @@ from bot.domain.tools import (
 from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests import PastRequests
-from bot.tools.mcp.fleet import McpServers
-from bot.tools.mcp.settings import McpSettings
 from bot.tools.native.connector import Connector
 from bot.tools.native.discovery import discovery_registration
 from bot.tools.native.registry import NativeTools, Route, RoutedKind, ToolRegistration
@@ -49,7 +49,7 @@ class Tooling:
     catalog: ToolCatalog
     natives: NativeTools
     executor: ToolExecutor
-    mcp: McpServers
+    servers: ServersOfPlugins
     toolset: ComposeTools
     """The tools of one request."""
 
@@ -58,19 +58,20 @@ def build_tooling(
     ground: Ground,
     written: WrittenHome,
     permission: Permission,
+    plugged: Sequence[Plugged],
     connectors: Sequence[Connector],
     own_tools: Sequence[NativeTool[Any]],
 ) -> Tooling:
     """`own_tools` exist for everybody. Rooms that are built later add theirs to `natives`."""
     settings, database, clock = ground.settings, ground.database, ground.clock
     limits, sandbox = settings.get(ToolSettings), ground.sandbox
-    mcp = McpServers(settings.get(McpSettings), settings.secret, clock, database)
+    servers = ServersOfPlugins.of(plugged)
     web = WebClient(settings.get(WebSettings))
     http = HttpRoute(web, settings.secret, limits.http, OUTPUT_CHARS, clock)
     routes: dict[RoutedKind, Route] = {
         ShellImplementation: ShellRoute(limits.shell, OUTPUT_CHARS, clock, sandbox),
         HttpImplementation: http,
-        **({McpImplementation: mcp.call} if mcp else {}),
+        **({McpImplementation: servers.call} if servers.known else {}),
     }
     natives = NativeTools(
         [
@@ -86,6 +87,7 @@ def build_tooling(
         hindrances={
             ShellImplementation: lambda _tool: sandbox.hindrance,
             HttpImplementation: http.hindrance,
+            McpImplementation: lambda _tool: servers.hindrance,
         },
         reserved=CARDS_OF_THE_HOUSE,
     )
@@ -96,7 +98,7 @@ def build_tooling(
         catalog,
         natives=natives,
         chat_web=settings.get(RunShapeSettings).chat.allow_web,
-        remote=mcp.definitions if mcp else None,
+        remote=servers.definitions if servers.by_name else None,
         limits=permission.rights.limits,
     )
-    return Tooling(catalog, natives, ToolExecutor(natives, clock), mcp, toolset)
+    return Tooling(catalog, natives, ToolExecutor(natives, clock), servers, toolset)

@@ -32,19 +32,14 @@ from bot.cli.tool_findings import (
     unknown_names,
     unseen,
 )
-from bot.clock import SystemClock
 from bot.domain.checks import Check, State
 from bot.endpoints.control import connect
 from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse, SettingsError
-from bot.log import redact
 from bot.settings import Settings, read_env
 from bot.storage.home import HomeLock
 from bot.storage.ownership import loose_modes, require_own
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.mcp.fleet import McpServers
-from bot.tools.mcp.server import ServerState
-from bot.tools.mcp.settings import McpSettings
 from bot.tools.policy.book import POLICY_FILE, PolicyBook
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
@@ -125,10 +120,9 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         if live:
             findings += await model_findings.asked(settings)
             findings += await platforms.asked(settings)
-            findings += await plugins.asked(settings)
+        findings += await plugins.asked(settings, live=live)
         if live and canary:
             findings.append(await platforms.canary(settings, canary))
-        findings += await _mcp(settings)
         findings.append(await _scripts(settings))
         findings += await examples_add.examined(home)
         findings += await _kept(settings)
@@ -258,22 +252,6 @@ async def _kept(settings: Settings) -> list[Check]:
     if broken:
         return [*lapsed, Check("automations", "warning", "\n".join(broken))]
     return [*lapsed, Check("automations", "ok", str(count))] if count else lapsed
-
-
-async def _mcp(settings: Settings) -> list[Check]:
-    """Connect to each MCP server and report one line for each."""
-    configured = settings.get(McpSettings)
-    servers = McpServers(configured, settings.secret, SystemClock())
-    findings: list[Check] = []
-    for server in await servers.probe():
-        roles = configured.servers[server.name].access.describe()
-        if server.state is ServerState.UP:
-            findings.append(Check(f"mcp {server.name}", "ok", f"{server.tools} tools, for {roles}"))
-        else:
-            findings.append(
-                Check(f"mcp {server.name}", "error", f"{redact(server.reason)}; see mcp.servers")
-            )
-    return findings
 
 
 def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Check:

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from bot.agents.settings import AgentSettings
 from bot.assembly.home_settings import load_settings
-from bot.assembly.plugins import importers_of, plugins_in
+from bot.assembly.plugins import importers_of, plugins_in, plugins_of
 from bot.automations.schedule_file import slug_of
 from bot.cli.commands import run_async
 from bot.cli.home_files import contacts_of, memory_of, person_at_terminal
@@ -156,7 +156,8 @@ async def _look(home: Path, rival: str, root: Path, slack_team: str, name: str |
         person.timezone or settings.timezone,
         timedelta(minutes=LEAST_MINUTES),
     )
-    return await asyncio.to_thread(read_home, importer, root, clockwork, slack_team)
+    mcp = next((one.settings for one in plugins_of(settings) if one.name == "mcp"), None)
+    return await asyncio.to_thread(read_home, importer, root, clockwork, slack_team, mcp)
 
 
 async def _stage(home: Path, found: FoundHome, root: Path, name: str | None) -> list[str]:

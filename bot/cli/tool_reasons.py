@@ -65,9 +65,8 @@ async def tool_standing(
         toolset: Toolset = house.house.crew.compose(agent, scope)
         standing = toolset.standing(name)
         staged = any(tool.name == name for tool in house.house.tooling.catalog.staged)
-        remote = next(
-            (tool for tool in house.house.tooling.mcp.definitions(scope) if tool.name == name), None
-        )
+        listed = house.house.tooling.servers.definitions(scope)
+        remote = next((tool for tool in listed if tool.name == name), None)
         definition = next(iter(house.house.tooling.catalog.anywhere(name)), remote)
         missing = (
             sorted(set(definition.requires) - scope.integrations) if definition is not None else []

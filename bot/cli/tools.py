@@ -83,7 +83,7 @@ async def _definitions(home: Path) -> list[ToolDefinition]:
             spoken_for = {tool.implementation for tool in found}
             found += [
                 tool
-                for tool in house.house.tooling.mcp.definitions(since_ever)
+                for tool in house.house.tooling.servers.definitions(since_ever)
                 if tool.name not in files and tool.implementation not in spoken_for
             ]
     except StorageError:

@@ -172,7 +172,7 @@ async def call_once(
     )
     call = OneCall(NoModel(), name, arguments)
     async with serving(home, settings, local=terminal, model=call) as app:
-        if app.house.tooling.mcp and _may_be_remote(app, name):
+        if app.house.tooling.servers.by_name and _may_be_remote(app, name):
             call.ready = partial(_connected, app)
         await _require_nothing_else(app)
         before = {one.ref for one in await app.approvals.newest(_NEWEST)}
@@ -212,7 +212,7 @@ async def _connected(app: App) -> None:
     """Wait until each server was tried once; one that hangs is told of by the call itself."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CONNECT_PATIENCE_S):
-            await app.house.tooling.mcp.settled()
+            await app.house.tooling.servers.settled()
 
 
 async def _left(terminal: TerminalChat, running: asyncio.Task[None]) -> None:

@@ -1,7 +1,7 @@
 """A plug-in: what a package adds to Bellhop. docs/plugins.md explains it with examples."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -43,6 +43,7 @@ from bot.plugin.places import PlaceGround, PlaceParts
 from bot.plugin.programs import ProgramRunner, Sandbox
 from bot.plugin.readers import FileReader
 from bot.plugin.site import Site, SiteGround
+from bot.plugin.tool_servers import ToolServers
 from bot.settings import Section
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable
@@ -73,7 +74,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 20
+API_VERSION = 21
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -173,6 +174,8 @@ class Parts:
     """Finds its files about people, for other plug-ins: see `Given.people`."""
     transcriber: Transcriber | None = None
     """Writes down voice messages and other recordings. Two of them end the start."""
+    tool_servers: ToolServers | None = None
+    """Tools that come and go. A server's name that another plug-in has, too, ends the start."""
     load: Task | None = None
     """Reads what it keeps in memory of its tables: before the house works, and after a change.
 
@@ -250,6 +253,8 @@ class Plugin(Generic[S]):
     """The model of its section in bellhop.yaml. Every field has a default."""
     secrets: ClassVar[tuple[Secret, ...]] = ()
     """What it reads from the environment or .env. Their values never appear in logs or results."""
+    always_examined: ClassVar[bool] = False
+    """Whether `bellhop doctor` calls `examine` without --live, too."""
     secrets_note: ClassVar[str] = ""
     """The comment above the secrets in .env.example, if they are of our own plug-in."""
     services: ClassVar[tuple[Service, ...]] = ()
@@ -277,6 +282,10 @@ class Plugin(Generic[S]):
 
     def lacks(self, setup: Setup[S]) -> Sequence[Lacking]:
         """What the operator has to do before its tools exist. Asks nobody."""
+        return ()
+
+    def named_secrets(self, settings: S) -> Iterable[str]:
+        """Further secrets that it reads: those that its settings name, such as by `${NAME}`."""
         return ()
 
     def previews(self, setup: Setup[S]) -> bool:

@@ -32,8 +32,6 @@ class HomeValue(StrEnum):
     """The id that data/home.id holds, too."""
     LIFE = "life"
     """What turns after this one carry in the keys of sends; the key is the number of the turn."""
-    MCP_TOOLS = "mcp tools"
-    """What an MCP server listed last (JSON)."""
     MEMORY_PASS = "memory pass"  # noqa: S105 - a name
     """What a pass over memory did (JSON); the key is its moment."""
     MESSAGES_READ = "messages read"

@@ -6,16 +6,17 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from bot.app import App
 from bot.clock import SystemClock
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.tools import ToolDefinition
+from bot.plugins.mcp.fleet import McpServers
+from bot.plugins.mcp.settings import McpSettings
 from bot.testing.forked_programs import forked
 from bot.testing.tools import a_scope
-from bot.tools.mcp.fleet import McpServers
-from bot.tools.mcp.settings import McpSettings
 
 MODULE = "bot.testing.mcp_server"
 
@@ -80,7 +81,8 @@ async def running_servers(
 ) -> AsyncGenerator[McpServers]:
     """Connect to the servers in these settings, trying each once."""
     settings = McpSettings.model_validate({"servers": servers})
-    fleet = McpServers(settings, (secrets or {}).get, clock or SystemClock(), database)
+    known = secrets or {}
+    fleet = McpServers(settings, lambda name: known.get(name, ""), clock or SystemClock(), database)
     await fleet.load()
     task = asyncio.create_task(fleet.run(), name="fleet")
     try:
@@ -89,6 +91,12 @@ async def running_servers(
     finally:
         task.cancel()
         await asyncio.wait({task})
+
+
+def servers_of(app: App) -> McpServers:
+    """Return the servers of an app."""
+    known = app.house.tooling.servers.known
+    return next(one for one in known if isinstance(one, McpServers))
 
 
 def tools_of(fleet: McpServers, role: Role = Role.PARTNER) -> dict[str, ToolDefinition]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import ToolDefinition
+from bot.domain.tools import Implementation, ToolDefinition
 from bot.storage.definition_files import DefinitionFile, DefinitionFiles
 from bot.storage.live_files import Stamp
 from bot.tools.catalog import catalog, search, tool_files
@@ -64,6 +64,7 @@ class _Asked:
         self._natives = natives
         self.schemas: dict[str, JsonObject | None] = {}
         self.reserved: dict[str, bool] = {}
+        self.lacking: dict[Implementation, str] = {}
 
     def parameters(self, name: str) -> JsonObject | None:
         return self.schemas.setdefault(name, self._natives.parameters(name))
@@ -71,13 +72,18 @@ class _Asked:
     def reserves(self, name: str) -> bool:
         return self.reserved.setdefault(name, self._natives.reserves(name))
 
+    def lacks(self, implementation: Implementation) -> str:
+        return self.lacking.setdefault(implementation, self._natives.lacks(implementation))
+
     def let_go(self) -> None:
         """Forget whom it asked: they hold a whole app."""
         self._natives = NO_NATIVES
 
     def answered_alike(self, natives: KnowsNatives) -> bool:
-        return all(natives.reserves(name) is told for name, told in self.reserved.items()) and all(
-            natives.parameters(name) == told for name, told in self.schemas.items()
+        return (
+            all(natives.reserves(name) is told for name, told in self.reserved.items())
+            and all(natives.parameters(name) == told for name, told in self.schemas.items())
+            and all(natives.lacks(one) == told for one, told in self.lacking.items())
         )
 
 

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli.main import app
-from bot.storage.home import open_database
-from bot.tools.mcp.remote import RemoteTool
-from bot.tools.mcp.store import listed
+from bot.plugins.mcp.remote import RemoteTool
+from bot.plugins.mcp.store import listed
+from bot.testing.own_tables import open_with_own_tables
 
 CONTACTS = """\
 - {id: gus, name: Gus, role: Guest}
@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Path:
 
     async def remember() -> None:
         (tmp_path / "data").mkdir()
-        database = await open_database(tmp_path / "data" / "bellhop.db")
+        database = await open_with_own_tables(tmp_path / "data" / "bellhop.db")
         names = ("add", "minus")
         tools = {
             f"mcp__sums__{name}": RemoteTool(name, f"To {name}.", {"type": "object"})

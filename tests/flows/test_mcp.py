@@ -17,17 +17,17 @@ import yaml
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.sessions import picture_name
+from bot.plugins.mcp.server import ServerState
 from bot.storage.blobs import Blobs
 from bot.testing.contexts import NoTools
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_tool
-from bot.testing.mcp_house import a_program
+from bot.testing.mcp_house import a_program, servers_of
 from bot.testing.mcp_server import PIXEL
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.testing.waiting import until
-from bot.tools.mcp.server import ServerState
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ async def house_with_server(
     servers = {"sums": server or a_program()}
     (home / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
     async with running_app(home, scripted, chat) as house:
-        await house.app.house.tooling.mcp.settled()
+        await house.app.house.tooling.servers.settled()
         yield house
 
 
@@ -149,7 +149,7 @@ async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Pat
         assert found is not None
         os.kill(int(found[1]), signal.SIGKILL)
         assert (await house.chat.until(1))[0].text == "Unknown."
-        await until(lambda: house.app.house.tooling.mcp.status()[0].state is ServerState.UP)
+        await until(lambda: servers_of(house.app).status()[0].state is ServerState.UP)
     assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[1].messages[-3:])
 
 
@@ -213,7 +213,7 @@ async def test_stop_ends_a_call_that_waits_for_an_answer(home: Path):
 async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
     scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Declined.")])
     async with house_with_server(home, scripted, server=asking()) as house:
-        owner = house.app.house.tooling.mcp
+        owner = servers_of(house.app)
         definition = next(
             tool
             for tool in owner.definitions(a_scope(Role.PARTNER))

@@ -9,12 +9,12 @@ import pytest
 import yaml
 
 from bot.domain.json_types import JsonObject
+from bot.plugins.mcp.server import ServerState
 from bot.testing.composio_server import COMPOSIO_KEY, COMPOSIO_PATH
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_tool
-from bot.testing.mcp_house import LoopbackServer, a_program
+from bot.testing.mcp_house import LoopbackServer, a_program, servers_of
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.tools.mcp.server import ServerState
 
 FIND = {"pattern": "mcp__sums__*"}
 
@@ -30,7 +30,7 @@ async def house(
     settings = {"mcp": {"servers": servers}, "run_shapes": {"chat": {"allow_web": True}}}
     (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
     async with running_app(home, scripted) as running:
-        await running.app.house.tooling.mcp.settled()
+        await running.app.house.tooling.servers.settled()
         yield running
 
 
@@ -192,7 +192,7 @@ async def office(
         write_tool(home, name, takes=takes, needs=tuple(takes), implementation=by, **more)
     try:
         async with running_app(home, model) as house:
-            await house.app.house.tooling.mcp.settled()
+            await house.app.house.tooling.servers.settled()
             yield house
     finally:
         await server.kill()
@@ -241,6 +241,6 @@ async def test_others_have_nothing_of_it(home: Path, who: str):
 
 async def test_a_wrong_key_is_told_to_the_operator_without_it(home: Path):
     async with office(home, ScriptedModel(), "wrong-key-of-the-tests") as house:
-        (server,) = await house.app.house.tooling.mcp.probe()
+        (server,) = await servers_of(house.app).probe()
     assert server.state is not ServerState.UP
     assert "wrong-key" not in server.reason

@@ -12,7 +12,10 @@ from bot.cli.main import app
 from bot.errors import SettingsError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
+
+SUMS = "mcp: sums.add"
 
 
 def home_with(path: Path, off: list[str], **sections: object) -> Path:
@@ -109,3 +112,16 @@ def test_its_command_says_so(tmp_path: Path):
     assert result.exit_code == 1
     told = "bellhop.yaml, line 1: plugins has -collections, whose command this is"
     assert told in result.output
+
+
+def test_a_tool_file_that_a_server_runs_names_the_line_and_the_remedy(tmp_path: Path):
+    servers = {"servers": {"sums": {"command": "/no/such/program"}}}
+    file = write_tool(home_with(tmp_path, ["-mcp"], mcp=servers), "plus", implementation=SUMS)
+    line = file.read_text().splitlines().index(SUMS) + 1
+    told = f"{file}, line {line}: ## Implementation: no plug-in here calls servers of tools; "
+    told += "remove -mcp if plugins in bellhop.yaml has it, else this file"
+    checked = ["tools", "check", "--home", str(tmp_path)]
+    result = CliRunner().invoke(app, checked)
+    assert (result.exit_code, told in result.output) == (1, True)
+    home_with(tmp_path, [], mcp=servers)
+    assert CliRunner().invoke(app, checked).exit_code == 0

@@ -300,3 +300,20 @@ def test_a_house_without_the_transcriber_says_that_nothing_can_listen(tmp_path: 
     refused = done_in(tmp_path, *asked)
     assert refused.returncode == 1
     assert "transcription: is not a setting" in refused.stderr
+
+
+def test_a_house_without_servers_of_tools_says_which_file_needs_one(tmp_path: Path):
+    home = copy_without(tmp_path, Path("plugins", "mcp"), own=all_but("mcpplugin"))
+    file = home / "prompts" / "tools" / "shared" / "plus.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# plus\n## Description\nAdds.\n## Implementation\nmcp: sums.add\n")
+    checked = done_in(tmp_path, "-m", "bot", "tools", "check", "--home", str(home))
+    assert checked.returncode == 1
+    assert "plus.md, line 5: ## Implementation: no plug-in here calls servers" in checked.stdout
+    file.unlink()
+    asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
+    assert "42" in run_in(tmp_path, *asked)
+    (home / "bellhop.yaml").write_text("mcp: {servers: {sums: {command: sums}}}\n")
+    refused = done_in(tmp_path, *asked)
+    assert refused.returncode == 1
+    assert "mcp: is not a setting" in refused.stderr

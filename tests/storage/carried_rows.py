@@ -17,6 +17,8 @@ RENAMED = {
 }
 """Tables that became those of plug-ins."""
 AT = "2026-11-30T00:00:00.000000+00:00"
+LISTED = "INSERT INTO home_values VALUES ('mcp tools', 'sums', '[]', '2026-11-29')"
+"""A value that is a row of a plug-in now."""
 
 
 def _values(left: Rows) -> None:
@@ -71,6 +73,8 @@ def carried(rows: Rows) -> Rows:
     None of the `approvals` is open: whether it is asked each time counts no more.
     """
     left = {RENAMED.get(name, name): kept for name, kept in rows.items()}
+    left["mcp_listed"] = [row[1:] for row in left["home_values"] if row[0] == "mcp tools"]
+    left["home_values"] = [row for row in left["home_values"] if row[0] != "mcp tools"]
     _values(left)
     left["people_remarks"] = [
         (seq, *row[:11]) for seq, row in enumerate(sorted(left["people_remarks"], key=repr), 1)
@@ -80,6 +84,7 @@ def carried(rows: Rows) -> Rows:
         (*write.params[:5], AT)
         for write in own_tables()
         if write.params
-        and write.params[0] in {"notes", "knowledge", "meetings", "people", "booking", "polls"}
+        and write.params[0]
+        in {"notes", "knowledge", "meetings", "people", "booking", "polls", "mcp"}
     ]
     return {name: sorted(kept, key=repr) for name, kept in left.items()}

@@ -12,7 +12,7 @@ from bot.storage.home import make_database, open_database, require_current
 from bot.storage.migrate import CARRIED_FROM, shipped_migrations
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.testing.filled_database import fill
-from tests.storage.carried_rows import Rows, carried
+from tests.storage.carried_rows import LISTED, Rows, carried
 
 
 def plain(sql: str) -> str:
@@ -27,6 +27,7 @@ def earlier_home(path: Path, before: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript((before / "0089.sqlite.sql").read_text())
         fill(connection, 3)
+        connection.execute(LISTED)
 
 
 def rows_of(path: Path) -> Rows:

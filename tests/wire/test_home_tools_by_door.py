@@ -52,7 +52,7 @@ async def test_a_servers_tool_and_one_that_comes_meanwhile_are_called(
         furnish(tmp_path, here.person)
         async with running(AppOptions(tmp_path, [here.chat], model)) as app:
             await until(here.ready)
-            await app.house.tooling.mcp.settled()
+            await app.house.tooling.servers.settled()
             wrong += await ask(here, app, model, "add 20 and 22", BY_SERVER)
             script = folder / "say_hello.sh"
             script.write_text('#!/bin/sh\nsed \'s/.*"name": *"\\(.*\\)".*/hello \\1/\'\n')

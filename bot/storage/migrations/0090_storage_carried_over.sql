@@ -6,7 +6,7 @@ DELETE FROM migrations WHERE number <= 89;
 ALTER TABLE approvals ADD COLUMN each_time INTEGER NOT NULL DEFAULT 0;
 UPDATE approvals SET each_time = 1 WHERE state = 'open';
 
--- The tables of notes, knowledge, meetings, people, bookings and polls are those of the plug-ins.
+-- The tables of notes, knowledge, meetings, people, bookings, polls and MCP are the plug-ins'.
 -- They are made as the first file of each makes them in a new home, and the file counts as applied.
 CREATE TABLE notes_kept (
     id TEXT PRIMARY KEY,
@@ -422,6 +422,27 @@ INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied
     || '"CREATE INDEX polls_by_owner ON polls_open (owner);", '
     || '"CREATE INDEX polls_by_conversation ON polls_open (asked_in, made_at);", '
     || '"CREATE INDEX polls_by_end ON polls_open (ends_at);"]',
+    '2026-11-30T00:00:00.000000+00:00'
+);
+
+CREATE TABLE mcp_listed (
+    server TEXT PRIMARY KEY,
+    tools TEXT NOT NULL,  -- JSON
+    listed_at TEXT NOT NULL
+);
+INSERT INTO mcp_listed SELECT key, value, at FROM home_values WHERE name = 'mcp tools';
+DELETE FROM home_values WHERE name = 'mcp tools';
+INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
+    'mcp',
+    1,
+    '0001_mcp.sql',
+    'e2d6c3b8b00474785ab51cc5fb1efbb692521229ce66b51802d7da1b2651164b',
+    '["-- What each MCP server listed last, for sessions that know those tools.\n'
+    || 'CREATE TABLE mcp_listed (\n'
+    || '    server TEXT PRIMARY KEY,\n'
+    || '    tools TEXT NOT NULL,  -- JSON\n'
+    || '    listed_at TEXT NOT NULL\n'
+    || ');"]',
     '2026-11-30T00:00:00.000000+00:00'
 );
 

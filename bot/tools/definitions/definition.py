@@ -414,6 +414,8 @@ class _Reader:
         text, skipped = unfenced(section.body)
         try:
             found = parse_implementation(text, os.path.split(self.path)[0], parameters)
+            if lacking := self.natives.lacks(found):
+                raise ImplementationError(lacking)
         except ImplementationError as error:
             line = section.body_line + skipped + error.offset
             raise self._bad(line, f"## Implementation: {error}") from None

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from bot.domain.json_types import JsonObject
+from bot.domain.tools import Implementation
 
 
 class KnowsNatives(Protocol):
@@ -16,6 +17,10 @@ class KnowsNatives(Protocol):
         """Whether nothing but the native tool of this name may serve it."""
         ...
 
+    def lacks(self, implementation: Implementation) -> str:
+        """Why nothing here could ever run it, with the remedy; empty if something may."""
+        ...
+
 
 class NoNatives:
     """For files that are read by themselves."""
@@ -25,3 +30,6 @@ class NoNatives:
 
     def reserves(self, name: str) -> bool:
         return False
+
+    def lacks(self, implementation: Implementation) -> str:
+        return ""

@@ -16,6 +16,7 @@ from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext, ToolSco
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import (
     HttpImplementation,
+    Implementation,
     McpImplementation,
     NativeImplementation,
     ShellImplementation,
@@ -153,6 +154,15 @@ class NativeTools:
     def reserves(self, name: str) -> bool:
         """Whether no file or server can serve this name, in whatever scope."""
         return name in self._reserved
+
+    def lacks(self, implementation: Implementation) -> str:
+        """Why no plug-in could ever run it, with the remedy; empty if one may."""
+        if not isinstance(implementation, McpImplementation) or McpImplementation in self.routes:
+            return ""
+        return (
+            "no plug-in here calls servers of tools; remove -mcp if plugins in bellhop.yaml has "
+            "it, else this file"
+        )
 
     def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
         """The handlers that exist in this scope; needs are compared for each request.

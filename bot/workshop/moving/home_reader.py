@@ -12,11 +12,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from bot.domain.json_types import JsonObject
 from bot.log import is_secret_name, redact
-from bot.tools.mcp.settings import McpServerSettings, ServerName
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
 from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer
 from bot.workshop.moving.importers import HomeImporter
@@ -24,7 +23,6 @@ from bot.workshop.moving.memories import take_memories
 from bot.workshop.moving.schedules import Clockwork, take_job
 from bot.workshop.review.findings import shown
 
-_NAME: TypeAdapter[str] = TypeAdapter(ServerName)
 _NO_LETTER = re.compile(r"[^A-Z0-9]+")
 
 
@@ -32,14 +30,17 @@ class _Unusable(ValueError):
     """Why a server can't stand in bellhop.yaml."""
 
 
-def _take_servers(found: FoundHome, servers: Any, where: str) -> None:
+def _take_servers(
+    found: FoundHome, servers: Any, where: str, section: type[BaseModel] | None
+) -> None:
     """Add the servers of a mapping by name, in the form that all three assistants share."""
     for name, given in mapping(servers).items():
         what = f"the MCP server {shown(name, 40)} in {where}"
         try:
+            if section is None:
+                raise _Unusable("the plug-in mcp is not on here (plugins in bellhop.yaml)")
             taken = _settings(name, mapping(given))
-            _NAME.validate_python(name)
-            McpServerSettings.model_validate(taken)
+            section.model_validate({"servers": {name: taken}})
         except ValidationError as error:
             found.leave(what, shown(error.errors()[0]["msg"].removeprefix("Value error, "), 200))
             continue
@@ -156,6 +157,8 @@ class HomeReader:
     clockwork: Clockwork
     slack_team: str
     """The workspace whose people the ids of Slack are; empty if nobody said it."""
+    mcp: type[BaseModel] | None = None
+    """What `mcp:` in bellhop.yaml takes; None where nothing here calls MCP servers."""
 
     @property
     def found(self) -> FoundHome:
@@ -235,16 +238,20 @@ class HomeReader:
 
     def servers(self, servers: Any, where: str) -> None:
         """Take the MCP servers of a mapping by name."""
-        _take_servers(self.found, servers, where)
+        _take_servers(self.found, servers, where, self.mcp)
 
 
 def read_home(
-    importer: HomeImporter, root: Path, clockwork: Clockwork, slack_team: str
+    importer: HomeImporter,
+    root: Path,
+    clockwork: Clockwork,
+    slack_team: str,
+    mcp: type[BaseModel] | None = None,
 ) -> FoundHome:
     """Everything that can be taken over from a home, and what can't. Nothing is written."""
     found = FoundHome(importer.name, importer.title)
     module, _, function = importer.read.partition(":")
     read = getattr(import_module(module), function)
-    read(HomeReader(ForeignHome(root, found), clockwork, slack_team))
+    read(HomeReader(ForeignHome(root, found), clockwork, slack_team, mcp))
     found.secrets = list(dict.fromkeys(found.secrets))
     return found

@@ -21,7 +21,7 @@ from bot.plugins.postgresql.tables import shared_tables
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.testing.filled_database import fill
 from bot.testing.postgres_server import PostgresServer
-from tests.storage.carried_rows import Rows, carried
+from tests.storage.carried_rows import LISTED, Rows, carried
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 ON_SERVER = Path(__file__).with_name("0089.postgresql.sql")
@@ -63,6 +63,7 @@ def earlier_database(postgres: PostgresServer, tmp_path: Path) -> tuple[Server, 
     ):
         origin.executescript(IN_FILE.read_text())
         fill(origin, 3)
+        origin.execute(LISTED)
         ensure_jobs(there)
         there.execute(ON_SERVER.read_bytes())
         there.execute(f"SET search_path TO {SEARCHED}")

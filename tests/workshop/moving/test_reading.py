@@ -11,6 +11,7 @@ import pytest
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import importers_of
 from bot.domain.origins import Trust
+from bot.plugins.mcp.settings import McpSettings
 from bot.testing.rival_homes import (
     ANN,
     BOB,
@@ -31,7 +32,7 @@ CLOCKWORK = Clockwork(NOW, "Europe/Berlin", timedelta(minutes=15))
 
 
 def read(rival: str, folder: Path, team: str = "T0123ABCD") -> FoundHome:
-    return read_home(IMPORTERS[rival], folder, CLOCKWORK, team)
+    return read_home(IMPORTERS[rival], folder, CLOCKWORK, team, McpSettings)
 
 
 def left(found: FoundHome) -> str:
@@ -224,3 +225,9 @@ def test_memories_beyond_the_room_are_left_out(tmp_path: Path):
     kept = sum(len(one.text) for held in found.memories.values() for one in held)
     assert 190_000 < kept <= 200_000
     assert "there is no room for so much" in left(found)
+
+
+def test_servers_are_left_where_nothing_here_calls_them(tmp_path: Path):
+    found = read_home(IMPORTERS["hermes"], rival_home(tmp_path, HERMES), CLOCKWORK, "")
+    assert not found.servers
+    assert "the plug-in mcp is not on here (plugins in bellhop.yaml)" in left(found)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.tools.mcp.schemas import adopted
+from bot.plugins.mcp.schemas import adopted
 from bot.tools.schemas.arguments import ArgumentCheck
 from bot.tools.schemas.validation import schema_problem
 

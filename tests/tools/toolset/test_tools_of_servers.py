@@ -7,9 +7,9 @@ import pytest
 from bot.domain.access import Access, Role
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.plugins.mcp.schemas import tool_name
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, say_hello
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.mcp.schemas import tool_name
 from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
 from bot.tools.toolset.toolset import Toolset

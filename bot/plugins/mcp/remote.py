@@ -6,8 +6,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from bot.domain.json_types import JsonObject
-from bot.errors import BotError
+from bot.plugin.tool_servers import BotError
+from bot.plugin.tools import JsonObject
 
 
 @dataclass(frozen=True)

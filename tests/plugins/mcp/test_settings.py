@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.assembly.home_settings import load_settings
+from bot.assembly.plugins import secrets_of_plugin
 from bot.domain.access import Role
 from bot.errors import SettingsError
+from bot.log import redact
+from bot.plugins.mcp.plugin import McpPlugin
+from bot.plugins.mcp.settings import McpSettings
 from bot.settings import load
-from bot.tools.mcp.settings import McpSettings
 
 
 def settings_of(home: Path, text: str) -> McpSettings:
@@ -53,6 +57,23 @@ def test_a_mistake_is_named(server: str, words: str, tmp_path: Path):
 def test_a_name_that_could_be_mistaken_for_another_is_refused(name: str, tmp_path: Path):
     with pytest.raises(SettingsError, match="server's name"):
         settings_of(tmp_path, f"mcp:\n  servers:\n    {name}: {{command: a}}\n")
+
+
+def test_only_the_secrets_that_servers_name_are_read_and_no_text_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("BREW", "sesame-sesame-77")
+    monkeypatch.setenv("TEA", "camellia")
+    (tmp_path / "bellhop.yaml").write_text(
+        "mcp: {servers: {one: {url: 'http://b', headers: {Kettle: 'Bearer ${BREW}'}}}}\n"
+    )
+    assert redact("it is sesame-sesame-77") == "it is sesame-sesame-77"
+    settings = load_settings(tmp_path)
+    assert "sesame" not in redact("it is sesame-sesame-77")
+    secret = secrets_of_plugin(settings, McpPlugin())
+    assert secret("BREW") == "sesame-sesame-77"
+    with pytest.raises(SettingsError, match="'mcp' reads the secret TEA"):
+        secret("TEA")
 
 
 def test_an_installation_without_servers_does_not_load_the_sdk():

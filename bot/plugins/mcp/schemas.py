@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.domain.targets import KIND_MARK, MARK, NAMED
-from bot.tools.mcp.remote import RemoteTool
-from bot.tools.mcp.settings import McpTrustSettings
-from bot.tools.text.patterns import glob_regex, pattern_of
+from bot.plugin.tool_servers import KIND_MARK, MARK, NAMED, glob_regex, pattern_of
+from bot.plugin.tools import JsonObject
+from bot.plugins.mcp.remote import RemoteTool
+from bot.plugins.mcp.settings import McpTrustSettings
 
 _FITTING_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _KEPT_CHARS = 55

@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from bot.domain.json_types import JsonObject
+from bot.plugins.mcp.remote import Ask, Progress, RemoteResult, RemoteTool, ServerAddress
+from bot.plugins.mcp.server import McpServer
 from bot.testing.fake_clock import FakeClock, settle
-from bot.tools.mcp.remote import Ask, Progress, RemoteResult, RemoteTool, ServerAddress
-from bot.tools.mcp.server import McpServer
 
 
 class Silent:

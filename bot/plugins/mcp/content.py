@@ -4,13 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.domain.origins import Origin, Trust
-from bot.domain.sessions import picture_name
-from bot.domain.tool_outcomes import ToolResult
-from bot.domain.tools import ToolDefinition
-from bot.tools.mcp.remote import RemoteResult
-from bot.tools.running.output import ERROR
+from bot.plugin.tool_servers import ERROR, ToolDefinition, picture_name
+from bot.plugin.tools import JsonObject, Origin, ToolResult, Trust
+from bot.plugins.mcp.remote import RemoteResult
 
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """The image types that the Messages API accepts."""

@@ -9,9 +9,9 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
-from bot.domain.tool_context import AskNow
-from bot.tools.mcp.remote import Ask, RemoteAnswer, RemoteQuestion, RemoteResult
+from bot.plugin.tool_servers import AskNow
+from bot.plugin.tools import JsonObject
+from bot.plugins.mcp.remote import Ask, RemoteAnswer, RemoteQuestion, RemoteResult
 
 ANSWER_S = 600.0
 """The time that a person has for one question."""

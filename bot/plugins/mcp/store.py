@@ -5,18 +5,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.domain.database import Database, Unit
-from bot.domain.json_types import JsonObject
-from bot.storage.values import HomeValue, home_values, put_home_value
-from bot.tools.mcp.remote import RemoteTool
+from bot.plugin.tables import Database, Unit, Write, format_utc
+from bot.plugin.tools import JsonObject
+from bot.plugins.mcp.remote import RemoteTool
 
 
 async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
     """Each server's tools in its last list, by the names that models know."""
-    listed = await home_values(database, HomeValue.MCP_TOOLS)
+    rows = await database.read("SELECT server, tools FROM mcp_listed")
     return {
-        server: {item["name"]: _tool(item) for item in json.loads(tools)}
-        for server, tools in listed.items()
+        str(row["server"]): {item["name"]: _tool(item) for item in json.loads(row["tools"])}
+        for row in rows
     }
 
 
@@ -43,5 +42,11 @@ def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
         }
         for name, tool in tools.items()
     ]
-    text = json.dumps(rows, ensure_ascii=False)
-    return Unit.of(put_home_value(HomeValue.MCP_TOOLS, text, server, at=now))
+    return Unit.of(
+        Write(
+            "INSERT INTO mcp_listed (server, tools, listed_at) VALUES (?, ?, ?)"
+            " ON CONFLICT (server) DO UPDATE SET"
+            " tools = excluded.tools, listed_at = excluded.listed_at",
+            (server, json.dumps(rows, ensure_ascii=False), format_utc(now)),
+        )
+    )

@@ -9,8 +9,8 @@ from bot.domain.origins import Trust
 from bot.domain.sessions import picture_name
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, ToolDefinition
-from bot.tools.mcp.content import MAX_PICTURE_CHARS, MAX_PICTURES, result_of
-from bot.tools.mcp.remote import RemoteResult
+from bot.plugins.mcp.content import MAX_PICTURE_CHARS, MAX_PICTURES, result_of
+from bot.plugins.mcp.remote import RemoteResult
 
 TOOL = ToolDefinition(
     "mcp__s__t", "Does it.", {"type": "object"}, "shared", McpImplementation("s", "t")

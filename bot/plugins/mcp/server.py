@@ -8,9 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
-from bot.tools.mcp.remote import (
+from bot.plugin.clock import Clock
+from bot.plugin.tool_servers import TimeIsUp, within
+from bot.plugin.tools import JsonObject
+from bot.plugins.mcp.remote import (
     Ask,
     Connect,
     ConnectFailed,
@@ -24,7 +25,6 @@ from bot.tools.mcp.remote import (
     SessionGone,
     Unreachable,
 )
-from bot.tools.running.executor import TimeIsUp, within
 
 log = logging.getLogger(__name__)
 

@@ -23,9 +23,9 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from bot import __version__
-from bot.domain.json_types import JsonObject
-from bot.tools.mcp.remote import (
+from bot.plugin.databases import __version__
+from bot.plugin.tools import JsonObject
+from bot.plugins.mcp.remote import (
     Ask,
     ConnectFailed,
     ConnectionLost,

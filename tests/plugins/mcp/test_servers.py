@@ -22,7 +22,8 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.errors import ToolError
-from bot.storage.home import open_database
+from bot.plugins.mcp.fleet import McpServers
+from bot.plugins.mcp.server import ServerState
 from bot.testing.contexts import NoTools
 from bot.testing.mcp_house import (
     LoopbackServer,
@@ -32,10 +33,9 @@ from bot.testing.mcp_house import (
     tools_of,
 )
 from bot.testing.mcp_server import PAGED, PIXEL
+from bot.testing.own_tables import open_with_own_tables
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.testing.waiting import until
-from bot.tools.mcp.fleet import McpServers
-from bot.tools.mcp.server import ServerState
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 
@@ -279,17 +279,12 @@ async def test_a_dead_server_troubles_no_other_and_its_calls_say_what_to_do():
             )
             with pytest.raises(ToolError, match="did not run: the MCP server"):
                 await fleet.call(lost, context_of(lost, lambda _: None, {}))
-        strange = ToolDefinition(
-            "x", "X.", {"type": "object"}, "shared", McpImplementation("nobody", "x")
-        )
-        with pytest.raises(ToolError, match="not set up here"):
-            await fleet.call(strange, context_of(strange, lambda _: None, {}))
 
 
 async def test_a_lost_servers_tools_stay_for_older_sessions_only(
     tmp_path: Path,
 ):
-    database = await open_database(tmp_path / "bellhop.db")
+    database = await open_with_own_tables(tmp_path / "bellhop.db")
     try:
         async with running_servers({"one": a_program()}, database=database) as fleet:
             names = {*tools_of(fleet)}

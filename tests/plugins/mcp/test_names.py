@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tools.mcp.schemas import tool_name
+from bot.plugins.mcp.schemas import tool_name
 
 TAKEN = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 SERVERS = st.from_regex(r"[a-z0-9]{1,7}(?:[_-][a-z0-9]{1,7}){0,2}", fullmatch=True)

@@ -7,18 +7,20 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
-from bot.domain.clock import Clock
-from bot.domain.database import Database
-from bot.domain.origins import Origin, Trust
-from bot.domain.tool_context import ToolContext, ToolScope
-from bot.domain.tool_outcomes import ToolResult
-from bot.domain.tools import McpImplementation, ToolDefinition
-from bot.errors import StorageError, ToolError
-from bot.log import register_secret
-from bot.tools.mcp import store
-from bot.tools.mcp.content import result_of
-from bot.tools.mcp.questions import QuestionDesk
-from bot.tools.mcp.remote import (
+from bot.plugin.clock import Clock
+from bot.plugin.tables import Database, StorageError
+from bot.plugin.tool_servers import (
+    ERROR,
+    McpImplementation,
+    ToolDefinition,
+    not_set_up,
+    schema_problem,
+)
+from bot.plugin.tools import Origin, ToolContext, ToolError, ToolResult, ToolScope, Trust
+from bot.plugins.mcp import store
+from bot.plugins.mcp.content import result_of
+from bot.plugins.mcp.questions import QuestionDesk
+from bot.plugins.mcp.remote import (
     Connect,
     Connection,
     ConnectionLost,
@@ -27,18 +29,15 @@ from bot.tools.mcp.remote import (
     ServerRefused,
     Unreachable,
 )
-from bot.tools.mcp.schemas import adopted, own_text, standing_of, tool_name
-from bot.tools.mcp.server import McpServer, ServerState
-from bot.tools.mcp.settings import McpServerSettings, McpSettings
-from bot.tools.running.output import ERROR
-from bot.tools.schemas.validation import schema_problem
+from bot.plugins.mcp.schemas import adopted, own_text, standing_of, tool_name
+from bot.plugins.mcp.server import McpServer, ServerState
+from bot.plugins.mcp.settings import REFERENCE, McpServerSettings, McpSettings
 
 log = logging.getLogger(__name__)
 
 MAX_TOOLS = 1_000
 """The limit for one server."""
 MAX_DESCRIPTION_CHARS = 8_000
-_REFERENCE = re.compile(r"\$\{(\w+)\}")
 _FOLDER = "shared"
 
 
@@ -72,7 +71,7 @@ class McpServers:
     def __init__(
         self,
         settings: McpSettings,
-        secret: Callable[[str], str | None],
+        secret: Callable[[str], str],
         clock: Clock,
         database: Database | None = None,
     ) -> None:
@@ -82,11 +81,12 @@ class McpServers:
             name: self._member(name, server, secret) for name, server in settings.servers.items()
         }
 
-    def __bool__(self) -> bool:
-        return bool(self._members)
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(self._members)
 
     def _member(
-        self, name: str, settings: McpServerSettings, secret: Callable[[str], str | None]
+        self, name: str, settings: McpServerSettings, secret: Callable[[str], str]
     ) -> _Member:
         try:
             target = _target(name, settings, secret)
@@ -178,25 +178,18 @@ class McpServers:
         )
 
     async def call(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
-        """The route of MCP tools. Raises ToolError."""
         implementation = definition.implementation
-        if not isinstance(implementation, McpImplementation):
-            raise TypeError(f"{definition.name} is no tool of an MCP server")
+        assert isinstance(implementation, McpImplementation)  # noqa: S101 - the house routes no other
         server, tool = implementation.server, implementation.tool
-        member = self._members.get(server)
-        if member is None or member.owner is None:
-            raise ToolError(
-                f"{definition.name} can't run: the MCP server {server} is not set up here. Don't "
-                "call it again; go on without it, and tell the person that its operator has to "
-                "look at `bellhop doctor`."
-            )
+        member = self._members[server]
+        if (owner := member.owner) is None:
+            raise not_set_up(definition, server)
 
         def progress(line: str) -> None:
             context.progress(f"{definition.name} {line}")
 
         try:
             desk = QuestionDesk(server, definition.name, context.ask_now)
-            owner = member.owner
             result = await desk.serve(
                 lambda ask: owner.call(tool, context.call.arguments, progress, ask)
             )
@@ -238,9 +231,7 @@ def _known(owner: McpServer, scope: ToolScope) -> bool:
 # --- settings and lists ---
 
 
-def _target(
-    name: str, settings: McpServerSettings, secret: Callable[[str], str | None]
-) -> ServerAddress:
+def _target(name: str, settings: McpServerSettings, secret: Callable[[str], str]) -> ServerAddress:
     """The server's address or program, with secrets filled in.
 
     Raises LookupError, for the operator, when one is missing.
@@ -262,17 +253,15 @@ def _target(
     )
 
 
-def _filled(text: str, where: str, secret: Callable[[str], str | None]) -> str:
+def _filled(text: str, where: str, secret: Callable[[str], str]) -> str:
     def fill(match: re.Match[str]) -> str:
-        value = secret(match[1])
-        if value is None:
-            raise LookupError(
-                f"{where} needs {match[1]}, which is not set; put it into the environment or .env"
-            )
-        register_secret(value)
-        return value
+        if value := secret(match[1]):
+            return value
+        raise LookupError(
+            f"{where} needs {match[1]}, which is not set; put it into the environment or .env"
+        )
 
-    return _REFERENCE.sub(fill, text)
+    return REFERENCE.sub(fill, text)
 
 
 def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[ToolDefinition, ...]:
@@ -329,6 +318,6 @@ async def _connect(target: ServerAddress) -> AsyncGenerator[Connection]:
 
 
 def _sdk() -> Connect:
-    from bot.tools.mcp.sdk import connect  # noqa: PLC0415 - imports the SDK
+    from bot.plugins.mcp.sdk import connect  # noqa: PLC0415 - imports the SDK
 
     return connect

@@ -5,9 +5,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from bot.domain.access import Access
-from bot.settings import Section
+from bot.plugin.plugin import Section
+from bot.plugin.tools import Access
 
+REFERENCE = re.compile(r"\$\{(\w+)\}")
+"""`${NAME}` in a value stands for a secret."""
 _NAME = re.compile(r"[a-zA-Z0-9]+(?:[_-][a-zA-Z0-9]+)*")
 _MAX_NAME = 24
 
@@ -65,6 +67,11 @@ class McpServerSettings(Section):
     @property
     def access(self) -> Access:
         return Access.parse(self.roles)
+
+    @property
+    def named_secrets(self) -> list[str]:
+        values = (*self.env.values(), *self.headers.values())
+        return [name for value in values for name in REFERENCE.findall(value)]
 
     @field_validator("roles")
     @classmethod

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.tools.mcp.questions import ANSWER_S, QuestionDesk
-from bot.tools.mcp.remote import Ask, RemoteAnswer, RemoteQuestion, RemoteResult
+from bot.plugins.mcp.questions import ANSWER_S, QuestionDesk
+from bot.plugins.mcp.remote import Ask, RemoteAnswer, RemoteQuestion, RemoteResult
 
 
 class Somebody:

@@ -1,4 +1,0 @@
-"""Tools of MCP servers: one owner per server, valid names, results in the loop's form.
-
-See docs/rules.md#tool-files.
-"""
