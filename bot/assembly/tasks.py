@@ -17,7 +17,13 @@ from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
 from bot.assembly.metrics import build_metrics
 from bot.assembly.platforms import http_server
-from bot.assembly.plugged import late_tasks, own_plugin_tasks, plugin_tasks, receivers_of
+from bot.assembly.plugged import (
+    late_tasks,
+    own_plugin_tasks,
+    plugin_tasks,
+    receivers_of,
+    with_tables,
+)
 from bot.assembly.traces import trace_export
 from bot.assembly.unattended import Unattended
 from bot.assembly.views import Sites
@@ -148,7 +154,7 @@ def _housekeeping(house: House) -> Housekeeping:
         house.permission.approvals,
     )
     keep = timedelta(days=sessions.keep_days)
-    purges = [purge for one in house.plugged for purge in one.parts.purges]
+    purges = [purge for one in with_tables(house.plugged) for purge in one.purges]
     purging = Purging(
         ground.database, ground.clock, engine, ground.cycle_log, keep, CATCH_UP_WINDOW, purges
     )

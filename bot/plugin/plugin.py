@@ -194,8 +194,6 @@ class Parts:
     """
     mail_in: MailIn | None = None
     """Receives mail for agents, built once the house stands; automations may then wait for it."""
-    purges: Sequence[Purge] = ()
-    """What it keeps only for `sessions.keep_days`."""
     agent_tools: Callable[[AgentGround], Sequence[NativeTool[Any]]] = lambda _ground: ()
     """Tools whose calls have agents work, made once the house stands."""
     attached_tools: Callable[[AttachedFiles], Sequence[NativeTool[Any]]] = lambda _attached: ()
@@ -267,6 +265,8 @@ class Plugin(Generic[S]):
     readers: ClassVar[tuple[FileReader, ...]] = ()
     tables: ClassVar[tuple[PersonTable, ...]] = ()
     """Those of its tables whose rows are people's."""
+    purges: ClassVar[tuple[Purge, ...]] = ()
+    """What it keeps only for `sessions.keep_days`; one of ours purges while it is off, too."""
     skills_with: ClassVar[str] = ""
     """The id of the connector where its skills exist, if that is not its name."""
     importers: ClassVar[tuple[HomeImporter, ...]] = ()

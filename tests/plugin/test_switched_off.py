@@ -9,8 +9,10 @@ from typer.testing import CliRunner
 from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
 from bot.cli.main import app
+from bot.domain.database import Unit, Write
 from bot.errors import SettingsError
 from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -66,6 +68,31 @@ async def test_what_people_have_in_its_tables_is_forgotten_while_it_is_off(tmp_p
         await house.command("ann", "memory", f"forget everywhere yes {sign}")
         await house.until_idle()
         assert await house.rows("SELECT 1 FROM notes_kept") == []
+
+
+OLD = {
+    "mail_received": "'m', 'box', 'ann', 'dm', '', 'eve', 'hi', 'hello', '{at}', NULL",
+    "mail_sent": "'s', 'ann', 'box', 'eve', 'hi', 'dm', '', '{at}'",
+    "polls_open": "'fake:1', 'ann', 'dm', 'assistant', '{{}}', 'person', '{at}', '{at}'",
+    "booking_made": "'b', 'ann', '{at}', '{at}', 'UTC', 'g', 'Eve', 'e@x.y', 't', 'made', '', ''",
+    "console_links": "'h', 'ann', 'Ann', 'Friend', '{{}}', '{at}'",
+}
+LONG_AGO = "2020-01-01T00:00:00.000000+00:00"
+
+
+async def test_what_is_kept_only_for_a_time_ends_while_it_is_off(tmp_path: Path):
+    home = home_with(tmp_path, ["-mail", "-polls", "-booking", "-console"])
+    clock = FakeClock()
+    async with running_app(home, ScriptedModel(), FakeChat(), clock) as house:
+        database = house.app.database
+        for table, values in OLD.items():
+            row = f"INSERT INTO {table} VALUES ({values.format(at=LONG_AGO)})"  # noqa: S608 - named above
+            await database.write(Unit.of(Write(row)))
+        for _ in range(14):  # housekeeping purges once it has looked for an hour
+            await clock.advance(300)
+            await settle()
+        for table in OLD:
+            assert not await house.rows(f"SELECT 1 FROM {table}"), table  # noqa: S608 - named above
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from bot.plugin.plugin import Given, Parts, Plugin, Section, Setup
 from bot.plugins.booking.bookings import Bookings
 from bot.plugins.booking.command import BookingCommand
 from bot.plugins.booking.page import BookingSite
-from bot.plugins.booking.store import TABLES
+from bot.plugins.booking.store import TABLES, purge_bookings
 
 
 class BookingSettings(Section):
@@ -25,6 +25,7 @@ class BookingPlugin(Plugin[BookingSettings]):
     title = "pages on which others book free times of members"
     settings = BookingSettings
     tables = TABLES
+    purges = (purge_bookings,)
 
     def build(self, given: Given[BookingSettings]) -> Parts:
         return Parts(late=partial(_built, given))

@@ -8,6 +8,7 @@ from bot.plugins.console.session_store import purge_links, purge_sessions
 class Console(Plugin[NoSettings]):
     name = "console"
     title = "a web console for the operator and for members"
+    purges = (purge_links, purge_sessions)
 
     def build(self, given: Given[NoSettings]) -> Parts:
         def site(ground: SiteGround) -> Site:
@@ -15,4 +16,4 @@ class Console(Plugin[NoSettings]):
 
             return build_website(given, ground)
 
-        return Parts(site=site, purges=(purge_links, purge_sessions))
+        return Parts(site=site)

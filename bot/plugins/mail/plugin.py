@@ -17,7 +17,6 @@ from bot.plugins.mail.settings import (
 from bot.plugins.mail.store import TABLES, purge_mail, purge_sent
 
 _TOOLS = frozenset({"send_email", "read_inbox"})
-_PURGES = (purge_mail, purge_sent)
 _SENDS_ONLY = "restricted"
 """Resend's error about a key that may only send, which is sufficient."""
 
@@ -32,10 +31,11 @@ class MailPlugin(Plugin[MailSettings]):
         "Mailgun can\n# send instead"
     )
     tables = TABLES
+    purges = (purge_mail, purge_sent)
 
     def build(self, given: Given[MailSettings]) -> Parts:
         if not given.every and not has_carrier(given.secret):
-            return Parts(purges=_PURGES)
+            return Parts()
         from bot.plugins.mail.connector import MailConnector  # noqa: PLC0415 - only where it is used
         from bot.plugins.mail.inbound import NOTICE_BYTES, PATH  # noqa: PLC0415
 
@@ -48,7 +48,6 @@ class MailPlugin(Plugin[MailSettings]):
 
         return Parts(
             connectors=(connector,),
-            purges=_PURGES,
             mail_in=mail_in if receives_mail(given.secret) else None,
         )
 

@@ -5,7 +5,7 @@ from functools import partial
 from bot.plugin.places import PlaceGround, PlaceParts
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugins.polls.ends import PollEnds
-from bot.plugins.polls.store import OPEN_POLLS
+from bot.plugins.polls.store import OPEN_POLLS, purge_polls
 from bot.plugins.polls.tool import PollTool
 
 
@@ -13,6 +13,7 @@ class Polls(Plugin[NoSettings]):
     name = "polls"
     title = "polls of the platform: posting, reading and ending them"
     tables = (OPEN_POLLS,)
+    purges = (purge_polls,)
 
     def build(self, given: Given[NoSettings]) -> Parts:
         return Parts(places=partial(_built, given))

@@ -115,6 +115,15 @@ def remove_poll(key: str) -> Write:
     return Write("DELETE FROM polls_open WHERE key = ?", (key,))
 
 
+def purge_polls(before: datetime) -> Write:
+    """Forget some of the polls that ended before a moment and whose end nobody read."""
+    return Write(
+        "DELETE FROM polls_open WHERE key IN"
+        " (SELECT key FROM polls_open WHERE ends_at < ? LIMIT 200) RETURNING key",
+        (format_utc(before),),
+    )
+
+
 def _poll(row: Row) -> OpenPoll:
     place = json.loads(row["place"])
     place |= {"place": Place(place["place"]), "visibility": Visibility(place["visibility"])}
