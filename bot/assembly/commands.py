@@ -36,7 +36,7 @@ from bot.sessions.commands.skill_desk import SkillDesk, SkillShelf
 from bot.sessions.commands.skill_imports import ImportCommands
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.commands.todos import RemindMeCommands, TodoCommands
-from bot.sessions.learning.recurring_work import OwnWays
+from bot.sessions.learning.memory_passes import OwnWays
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.records.answer_length_store import AnswerLengths
 from bot.sessions.reports.rights_report import RightsReports

@@ -26,7 +26,7 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
-from bot.sessions.search.since_last_here import SinceLastHere
+from bot.sessions.search.recall import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
 from bot.tools.native.connector import Connector

@@ -8,8 +8,7 @@ from bot.assembly.house import House
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.sessions.learning.distillation import Distillation
-from bot.sessions.learning.memory_passes import MemoryPasses
-from bot.sessions.learning.recurring_work import RecurringWork
+from bot.sessions.learning.memory_passes import MemoryPasses, RecurringWork
 from bot.sessions.learning.summaries import SessionSummaries
 
 

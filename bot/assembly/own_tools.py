@@ -25,10 +25,10 @@ from bot.memory.remember import remember_tool
 from bot.plugin.places import PlaceGround, PlaceParts
 from bot.plugin.plugin import Task
 from bot.sessions.learning.sharing import share_memory_tool
-from bot.sessions.place_tools.following import following
-from bot.sessions.place_tools.standing import (
+from bot.sessions.place_tools import (
     accounts_here,
     answer_target,
+    following,
     may_read_there,
     standing_place,
 )

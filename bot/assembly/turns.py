@@ -11,9 +11,8 @@ from bot.domain.files import TakesTranscripts
 from bot.files.incoming import IncomingFiles
 from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.commands.commands import Commands
-from bot.sessions.inbox.reactions import QuickAnswers
 from bot.sessions.inbox.router import Router, Strangers
-from bot.sessions.inbox.verdicts import Verdicts
+from bot.sessions.inbox.verdicts import QuickAnswers, Verdicts
 from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.people.members import Members
 from bot.sessions.records.answer_length_store import AnswerLengths
@@ -27,10 +26,9 @@ from bot.sessions.run.setup import RunSetup, SaidWords
 from bot.sessions.settings import AccessSettings
 from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares, StrangersAsked
 from bot.sessions.turn.elsewhere import Elsewhere
-from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import RunEnds, SessionRuns
-from bot.sessions.turn.runner import AskedTwice, TurnRunner
+from bot.sessions.turn.runner import AskedTwice, GivingUp, TurnRunner
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.unattended.delegated import Delegated

@@ -19,7 +19,7 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
 from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.learning.recurring_work import OwnWays, steps_of
+from bot.sessions.learning.memory_passes import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording.phrases import OTHERS, family_title

@@ -1,10 +1,13 @@
-"""Whether somebody's words decide a card: only where they can mean nothing else.
+"""Whether somebody's words or reaction decide a card: only where they can mean nothing else.
 
 They do as a reply to the card itself, or as the person's next message while it is the newest thing
 there and asks the only open question. After other talk the card is shown again instead.
 
 The words that mean yes or no are closed lists in English, German, French, Spanish and Italian.
 What they don't name is no verdict, and goes to the model.
+
+Of reactions ✅ and ❌ decide a card, 👍 and 👎 rate an answer. A decision counts only from the
+card's owner, and only while no newer card waits there.
 
 See docs/rules.md#approvals.
 """
@@ -19,9 +22,11 @@ from bot.domain.approvals import Approval
 from bot.domain.database import Database, Row, Unit
 from bot.domain.messages import Choice, Command, IncomingMessage
 from bot.domain.platforms import KnownPlatforms, PlatformTraits
-from bot.domain.turns import Question
-from bot.sessions.outbox.card_store import KeptCard, cards_of
+from bot.domain.step_keys import step_in, turn_of
+from bot.domain.turns import Question, TurnEngine
+from bot.sessions.outbox.card_store import KeptCard, cards_of, posted_cards
 from bot.sessions.records.conversation_store import newest_guard, newest_rows
+from bot.sessions.records.envelope import receipt_ids
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.plans_store import has_lines
 from bot.tools.permission.shown import calls_of
@@ -227,13 +232,12 @@ class Verdicts:
         there = message.conversation
         for approval in await self.approvals.open_for(person):
             for card in await cards_of(self.database, approval.ref):
-                place = card.posted.message.target.conversation
-                if (
-                    message.answers in card.posted.receipt.message_ids
-                    and (place == there or place.channel_key == there.channel_key)
-                    # In a thread below the card, nothing else may have been said.
-                    and (place == there or not await newest_rows(self.database, there.key, 1))
-                ):
+                if message.answers not in card.posted.receipt.message_ids:
+                    continue
+                # In a thread below the card, nothing else may have been said.
+                same = card.posted.message.target.conversation == there
+                alone = same or not await newest_rows(self.database, there.key, 1)
+                if _is_in(card, message) and alone:
                     return approval, card
         return None
 
@@ -316,3 +320,83 @@ def _does(approval: Approval) -> list[str]:
         )
     ]
     return [word for text in texts for word in re.findall("[a-z]+", text.casefold())]
+
+
+_SIGNS = {"✅": "approve", "✔": "approve", "❌": "reject", "👍": "good", "👎": "bad"}
+_NAMES: Mapping[str, str] = {
+    "white_check_mark": "✅",
+    "heavy_check_mark": "✔",
+    "x": "❌",
+    "+1": "👍",
+    "thumbsup": "👍",
+    "-1": "👎",
+    "thumbsdown": "👎",
+}
+"""What platforms call these signs that send names."""
+_LOOKS = str.maketrans(dict.fromkeys([0xFE0F, *range(0x1F3FB, 0x1F400)]))
+"""Marks behind a sign that change its look and not its meaning."""
+
+
+def sign_of(emoji: str, *, named: bool) -> str:
+    """What an emoji stands for: `approve`, `reject`, `good`, `bad`, or nothing.
+
+    `named`: the platform sends names that nobody else can give to another picture.
+    """
+    bare = emoji.partition("::")[0] if named else emoji
+    sign = _NAMES.get(bare, bare) if named else bare
+    return _SIGNS.get(sign.translate(_LOOKS), "")
+
+
+@dataclass(frozen=True)
+class QuickAnswers:
+    """Reads what a reaction of a person decides about our own messages."""
+
+    database: Database
+    engine: TurnEngine
+    approvals: ApprovalStore
+    platforms: KnownPlatforms
+
+    async def of(self, message: IncomingMessage, person: Person) -> Command | None:
+        """The command that it stands for; None for any other reaction."""
+        action = message.action
+        if action is None or message.missed:
+            return None
+        named = self.platforms[message.conversation.platform].names_emoji
+        sign, posted = sign_of(action.value, named=named), action.ref.rpartition(":")[2]
+        match sign:
+            case "approve" | "reject":
+                return await self._decision(sign, posted, message, person)
+            case "good" | "bad":
+                return await self._rating(sign, posted, message)
+            case _:
+                return None
+
+    async def _decision(
+        self, verb: str, posted: str, message: IncomingMessage, person: Person
+    ) -> Command | None:
+        """A yes or no; on an older card it only shows that card again."""
+        for approval in await self.approvals.open_for(person):
+            if approval.person != person.id:
+                continue
+            for card in await cards_of(self.database, approval.ref):
+                if posted not in card.posted.receipt.message_ids or not _is_in(card, message):
+                    continue
+                here = [one for one in await posted_cards(self.database) if _is_in(one, message)]
+                newest = max(here, key=lambda one: one.posted.receipt.sent_at)
+                is_newest = newest.posted.key == card.posted.key
+                return Command(verb if is_newest else "approvals", approval.ref)
+        return None
+
+    async def _rating(self, sign: str, posted: str, message: IncomingMessage) -> Command | None:
+        """The rating of one of the newest answers here; `/rate` checks whose it is."""
+        for row in await newest_rows(self.database, message.conversation.key, LOOKED_AT):
+            key = str(row["key"])
+            record = await self.engine.recorded(turn_of(key)) if "/" in key else None
+            if record is not None and posted in receipt_ids(record.steps.get(step_in(key))):
+                return Command("rate", f"{record.ref} {sign}")
+        return None
+
+
+def _is_in(card: KeptCard, message: IncomingMessage) -> bool:
+    place, there = card.posted.message.target.conversation, message.conversation
+    return place == there or place.channel_key == there.channel_key

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from bot.agents.summaries.distiller import Distiller, within_room
 from bot.domain.access import Person, Role
@@ -121,19 +122,14 @@ class Distillation:
         agent = self.distiller.agent
         if agent is None:
             return plainly(group), Unit()
-        outcome = await ask_sparingly(
-            self.meter,
-            self.clock,
-            payer,
-            lambda hint: self.distiller.distil(agent, group, known, hint),
-        )
+        distil = partial(self.distiller.distil, agent, group, known)
+        outcome = await ask_sparingly(self.meter, self.clock, payer, distil)
         if outcome.value is None and outcome.waits:
             raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
         cost = Unit()
         if outcome.usage.total_input:
-            cost = self.meter.model_unit(
-                payer, outcome.answered_by or self.distiller.model_name(agent), outcome.usage
-            )
+            name = outcome.answered_by or self.distiller.model_name(agent)
+            cost = self.meter.model_unit(payer, name, outcome.usage)
         if outcome.value is None:
             log.warning(
                 "person=<%s>, reason=<%s> | distilled without a model",

@@ -1,8 +1,16 @@
-"""Passes over memory: nightly, earlier for a person with many summaries, and on request."""
+"""Passes over memory: nightly, earlier for a person with many summaries, and on request.
 
+Ways of working that recur are looked for each night beside them, and for one person. What one
+person is offered, as a skill of their own, holds names of tools and their order: nothing that
+anybody said. So it names no person, place or thing, and nobody else sees the skill.
+"""
+
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from pathlib import Path
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -10,10 +18,27 @@ from bot.domain.memory import Tier
 from bot.errors import BotError, StorageError
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.passes_store import MemoryPass, pass_unit
-from bot.memory.summaries.store import Backlog, backlogs, private_among
+from bot.memory.settings import MemorySettings
+from bot.memory.summaries.store import (
+    Backlog,
+    backlogs,
+    private_among,
+    public_summaries,
+    summaries_of,
+)
+from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.distillation import Distillation, NotNow, Taught
 from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.people.contacts import zone_of
+from bot.skills.playbook_candidates import (
+    Recurring,
+    SessionWork,
+    keep_candidates,
+    own_work,
+    recurring,
+    shareable_work,
+)
+from bot.tools.catalog.catalog import ToolCatalog
 
 log = logging.getLogger(__name__)
 
@@ -128,11 +153,8 @@ class MemoryPasses:
         ]
         default = self._default_agent
         agents = dict.fromkeys((default, *await self._tiers.store.agents()))
-        return [
-            TierOf(Tier.SHARED, default, ""),
-            *(TierOf(Tier.AGENT, agent, "") for agent in agents),
-            *own,
-        ]
+        of_agents = [TierOf(Tier.AGENT, agent, "") for agent in agents]
+        return [TierOf(Tier.SHARED, default, ""), *of_agents, *own]
 
     async def _distil(self, wanted: Callable[[Backlog], bool], *, asked: bool) -> MemoryPass:
         began, taught, name, people = self._clock.now(), Taught(), self._name(), set[str]()
@@ -190,3 +212,91 @@ def latest(at: time, zone: str, now: datetime) -> datetime:
     local = now.astimezone(zone_of(zone))
     moment = local.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
     return moment if moment <= local else moment - timedelta(days=1)
+
+
+@dataclass(eq=False)
+class RecurringWork:
+    """Looks once after the nightly learning, and once after each start.
+
+    The same summaries give the same files.
+    """
+
+    database: Database
+    clock: Clock
+    catalog: ToolCatalog
+    learning: Learning
+    home: Path
+    timezone: str
+    settings: MemorySettings
+    _looked_at: datetime | None = None
+
+    async def run(self) -> None:
+        """Run until cancelled. Raises StorageError if the database fails."""
+        while True:
+            now = self.clock.now()
+            night = latest(DISTILL_AT, self.timezone, now)
+            if self._looked_at is None or self._looked_at < night:
+                await self._look_quietly()
+                self._looked_at = now
+            await self.clock.sleep(EVERY_S)
+
+    async def _look_quietly(self) -> None:
+        try:
+            added = await self.look()
+        except OSError:
+            log.exception("playbook candidates can't be written now, tried again tomorrow")
+            return
+        if added:
+            log.info("candidates=<%s> | found ways of working that recur", ", ".join(added))
+
+    async def look(self) -> list[str]:
+        """Write candidates for recurring work; returns the slugs of new ones.
+
+        Raises StorageError, OSError.
+        """
+        summaries = await public_summaries(self.database)
+        work = await asyncio.to_thread(shareable_work, summaries)
+        found = await self._allowed(work)
+        if not found:
+            return []
+
+        def one_liner(tool: str) -> str:
+            return next((one.one_liner for one in self.catalog.anywhere(tool)), "")
+
+        return await asyncio.to_thread(keep_candidates, self.home, found, one_liner)
+
+    async def _allowed(self, work: Collection[SessionWork]) -> list[Recurring]:
+        """Recurring work without sessions of places where learning is no longer allowed."""
+        found = await asyncio.to_thread(recurring, list(work))
+        closed = await self.learning.forbidden(
+            [session for one in found for session in one.sessions]
+        )
+        if not closed:
+            return found
+        still = [one for one in work if one.session not in closed]
+        return await asyncio.to_thread(recurring, still)
+
+
+MOST = 10
+TASK = "For what the person asks, use these tools in this order. Ask for what is missing."
+
+
+@dataclass(frozen=True)
+class OwnWays:
+    """Looks at a person's own summaries, wherever they talked."""
+
+    database: Database
+    learning: Learning
+
+    async def of(self, person: str) -> Sequence[Recurring]:
+        """The most frequent first; without places where nothing is learned. Raises StorageError."""
+        work = await asyncio.to_thread(own_work, await summaries_of(self.database, person))
+        closed = await self.learning.forbidden([one.session for one in work])
+        open_ = [one for one in work if one.session not in closed]
+        return (await asyncio.to_thread(recurring, open_))[:MOST]
+
+
+def steps_of(way: Recurring) -> str:
+    """The text of the skill that one becomes."""
+    steps = [f"{number}. `{tool}`" for number, tool in enumerate(way.tools, 1)]
+    return "\n".join([TASK, *steps])

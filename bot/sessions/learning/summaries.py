@@ -169,11 +169,11 @@ class SessionSummaries:
         """Why a conversation gets no summary; empty when it gets one."""
         if session.key.run:
             return "nobody was present"
-        if FORGET in said_in(messages).tools or await summary_store.any_forgotten(
-            self.database, session.id
+        if (
+            FORGET in said_in(messages).tools
+            or await summary_store.any_forgotten(self.database, session.id)
+            or await self._holds_forgotten(session, messages)
         ):
-            return summary_store.FORGOTTEN
-        if await self._holds_forgotten(session, messages):
             return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"

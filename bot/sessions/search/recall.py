@@ -1,20 +1,31 @@
-"""A person's earlier questions and answers, for `remember`."""
+"""What was said, for tools beside `search`: `remember` and `catch_me_up`.
+
+A person's earlier questions and answers, and what happened in a place since they were last there,
+as far as they may read it here.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from bot.domain.characters import plain_name
 from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.messages import Place
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import Learned
-from bot.domain.search import SearchQuery
+from bot.domain.search import HeardSince, SearchQuery
 from bot.domain.tool_context import ToolContext
 from bot.memory.words import FUNCTION_WORDS
-from bot.sessions.records.envelope import incoming_from_json
-from bot.sessions.records.spoken_store import SpokenMessage, said_as, said_with, unsay_write
-from bot.sessions.search.chat_search import ChatSearch, ShownMessage
+from bot.sessions.records.conversation_store import authors_of
+from bot.sessions.records.envelope import incoming_from_json, message_of
+from bot.sessions.records.spoken_store import (
+    SpokenMessage,
+    said_as,
+    said_with,
+    unsay_write,
+    wrote_at,
+)
+from bot.sessions.search.chat_search import DIRECT, ChatSearch, ShownMessage
 from bot.sessions.search.words_store import days_within
 
 SEARCH = "search"
@@ -81,26 +92,32 @@ class PastTalk:
         return None if said is None else await self._recollection(said, context)
 
     async def _recollection(self, said: SpokenMessage, context: ToolContext) -> Recollection:
-        learned = await self.chat.learned_of_own(said.conversation)
-        return _recollection(said, context, learned)
+        message, place = said.message, said.conversation
+        own = message.author == context.person.id
+        return Recollection(
+            f"talk:{message.id}",
+            "their request" if own else "your answer",
+            message.text,
+            Origin(Trust.PERSON, "conversation") if own else message.origin,
+            message.at,
+            learned=await self.chat.learned_of_own(place),
+            where="direct message" if place.place is Place.DM else "",
+            by_agent=not own,
+            thread=place.key,
+        )
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
         """Removes the recorded message; the platform's copy belongs to the platform."""
         number = _number(id_)
-        return (
-            Unit()
-            if number is None
-            else Unit.of(unsay_write(context.person.id, number, context.now))
-        )
+        if number is None:
+            return Unit()
+        return Unit.of(unsay_write(context.person.id, number, context.now))
 
 
 def _number(id_: str) -> int | None:
     number = id_.removeprefix("talk:")
-    return (
-        int(number)
-        if number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS
-        else None
-    )
+    is_row = number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS
+    return int(number) if is_row else None
 
 
 def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
@@ -108,13 +125,10 @@ def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
     said = one.said
     own, ours = said.author == context.person.id, said.author.startswith("agent:")
     mine = own or said.addressee == context.person.id
+    by_other = "your answer" if ours else f"said by {plain_name(said.author_name)}"
     return Recollection(
         f"{PastTalk.id}:{said.id}" if mine else f"said:{said.id}",
-        "their request"
-        if own
-        else "your answer"
-        if ours
-        else f"said by {plain_name(said.author_name)}",
+        "their request" if own else by_other,
         said.text,
         Origin(Trust.PERSON, "conversation") if own else said.origin,
         said.at,
@@ -138,17 +152,64 @@ def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
     return [replace(one, around=one.around + around[one.id]) for one in found]
 
 
-def _recollection(said: SpokenMessage, context: ToolContext, learned: Learned) -> Recollection:
-    message, place = said.message, said.conversation
-    own = message.author == context.person.id
-    return Recollection(
-        f"talk:{message.id}",
-        "their request" if own else "your answer",
-        message.text,
-        Origin(Trust.PERSON, "conversation") if own else message.origin,
-        message.at,
-        learned=learned,
-        where="direct message" if place.place is Place.DM else "",
-        by_agent=not own,
-        thread=place.key,
-    )
+MOST = 60
+"""The most messages that are told, the newest."""
+PAUSE = timedelta(minutes=30)
+"""Who was silent for so long had left: what they write next begins another visit."""
+FIRST_VISIT = timedelta(days=7)
+"""How far back it goes for somebody who never wrote there."""
+
+
+@dataclass(frozen=True)
+class SinceLastHere:
+    """Implements `KnowsWhatHappened` by a search without words."""
+
+    database: Database
+    chat: ChatSearch
+
+    async def since_last_here(
+        self, context: ToolContext, place: str, since: datetime | None
+    ) -> HeardSince:
+        thread = not place and await self._talks_here(context)
+        named = place or ("" if context.conversation.place is Place.DM else "here")
+        if since is None:
+            since = await self._last_there(context, named, thread=thread)
+        wanted = SearchQuery("", MOST + 1, place=named, after=since, here_alone=thread)
+        found = await self.chat.find(context, wanted)
+        others = [
+            hit
+            for hit in found.hits
+            if hit.origin.trust is not Trust.PERSON and hit.more.get("where") != DIRECT
+        ]
+        newest = sorted(others, key=lambda hit: hit.at)[-MOST:]
+        return HeardSince(since, newest, len(found.hits) > MOST, found.left_out)
+
+    async def _talks_here(self, context: ToolContext) -> bool:
+        """Whether this is a thread where others wrote, too; else its channel is meant."""
+        here = context.conversation
+        if here.place is not Place.THREAD:
+            return False
+        authors = await authors_of(self.database, here.key)
+        return any(one != context.person.id and not one.startswith("agent:") for one in authors)
+
+    async def _last_there(
+        self, context: ToolContext, named: str, *, thread: bool
+    ) -> datetime | None:
+        """When their last visit ended; what they wrote just now belongs to this one."""
+        asking = message_of({"message": context.envelope}) if context.envelope else None
+        channels = () if thread else await self.chat.channels(context, named)
+        conversation = context.conversation.key if thread else ""
+        besides = asking.key if asking is not None else ""
+        wrote = await wrote_at(self.database, context.person.id, channels, conversation, besides)
+        last = before_this_visit(wrote, context.now)
+        return last if last is not None or thread else context.now - FIRST_VISIT
+
+
+def before_this_visit(wrote: Sequence[datetime], now: datetime) -> datetime | None:
+    """The last moment, newest first, that a pause separates from now; None if there is none."""
+    later = now
+    for at in wrote:
+        if later - at >= PAUSE:
+            return at
+        later = at
+    return None

@@ -92,13 +92,12 @@ class StrangersAsked:
             ).said(language, names=names)
             await self.say(turn, ANSWER, message, told)
         elif became != "settled":
-            full = became == "full"
             why = (
                 Phrase(
                     "We haven't met, and I am asking about other people already. Write to me "
                     "again tomorrow."
                 )
-                if full
+                if became == "full"
                 else Phrase("We haven't met, and there is nobody here whom I could ask about you.")
             )
             await self.say(turn, ANSWER, message, why.said(language_for(message)))
@@ -121,21 +120,18 @@ class DecidedShares:
         if approval.state is ApprovalState.REJECTED:
             return Recorded(NOTHING.said(language))
         if approval.decided_by != person.id:
-            return Recorded(
-                Phrase("I shared nothing: only you can say yes to that.").said(language), done
-            )
+            own = Phrase("I shared nothing: only you can say yes to that.")
+            return Recorded(own.said(language), done)
         text = str(approval.arguments["text"])
         location = await self.channels.locate_for(person.id, asked.conversation)
         if problem := self.sharing.problem(text, person, location, language):
             return Recorded(f"{NOTHING.said(language)} {problem}", done)
         audience = self.sharing.audience(location)
         if not _told_of(approval, audience):
-            return Recorded(
-                Phrase(
-                    "I shared nothing: others would see it than I told you. Say `/share` again."
-                ).said(language),
-                done,
+            others = Phrase(
+                "I shared nothing: others would see it than I told you. Say `/share` again."
             )
+            return Recorded(others.said(language), done)
         shared = await self.sharing.share(person, text, audience.workspace)
         return Recorded(shared.said(language), shared.unit + done)
 
@@ -180,10 +176,8 @@ class DecidedCalls:
                 await converse(turn, work, waited)
             return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
-            text = Phrase("My budget for today is used up, so I stop here.").said(
-                language_for(message)
-            )
-            await replies.say(turn, ANSWER, message, text)
+            stops = Phrase("My budget for today is used up, so I stop here.")
+            await replies.say(turn, ANSWER, message, stops.said(language_for(message)))
             return
         if approval.tool == SHARE:
             person = replies.people.contacts.sender_of(message)

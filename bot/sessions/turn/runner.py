@@ -1,10 +1,13 @@
-"""TurnRunner: what the engine runs for every accepted turn, and what its person is told at the end.
+"""TurnRunner: what the engine runs for every accepted turn, and what it does when one is given up.
 
 Of two people who ask the same in one thread at once, the second sees the answer to the first.
 The model says whether that answer is for them, too. Likeness of words only decides who waits for a
 moment.
+
+Of a turn that is given up its person gets a reference, and the next turn sees what happened.
 """
 
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,9 +16,10 @@ from typing import assert_never
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
+from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase, number
-from bot.domain.messages import IncomingMessage, Place
-from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.messages import IncomingMessage, OutgoingMessage, Place, ReplyTarget
+from bot.domain.step_keys import ANSWER, APOLOGY, StepKind, step_key
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import (
     CompactionWork,
@@ -34,18 +38,32 @@ from bot.domain.work import (
     find_work,
     load_work,
 )
+from bot.errors import UnreadableWork
 from bot.sessions.commands.commands import Commands
+from bot.sessions.inbox.session_names import conversation_in, share_of
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contacts import Contacts
+from bot.sessions.records.conversation_store import (
+    NewMessage,
+    author_trust,
+    conversation_of,
+    message_write,
+    place_of,
+)
 from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.run.setup import Burst, SaidWords
 from bot.sessions.turn.decided_calls import DecidedCalls, StrangersAsked
-from bot.sessions.turn.giving_up import GivingUp
 from bot.sessions.turn.replies import Replies
-from bot.sessions.turn.run_ends import SessionRuns
+from bot.sessions.turn.run_ends import PAUSED, SessionRuns
 from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.wording.endings import language_for
 from bot.storage.shared_changes import SharedChanges
+from bot.turns.shares import Urgency
+
+log = logging.getLogger(__name__)
+
 
 _LOOK_AGAIN_S = 0.5
 _LONGEST_WAIT_S = 30.0
@@ -78,12 +96,9 @@ class AskedTwice:
             if other.id >= turn.id or not isinstance(find_work(other.body), MessageWork):
                 continue
             asked = message_of(other.body)
-            if (
-                asked is not None
-                and asked.conversation.key == message.conversation.key
-                and asked.sender.id != message.sender.id
-                and alike(asked.text, message.text)
-            ):
+            if asked is None or asked.conversation.key != message.conversation.key:
+                continue
+            if asked.sender.id != message.sender.id and alike(asked.text, message.text):
                 return True
         return False
 
@@ -92,6 +107,105 @@ def alike(one: str, other: str) -> bool:
     """Whether most words of two messages are the same."""
     words, others = ({*_WORDS.findall(text.casefold())} for text in (one, other))
     return bool(words) and len(words & others) >= _ALIKE * len(words | others)
+
+
+GIVEN_UP_CHARS = 500
+
+
+@dataclass(frozen=True)
+class GivingUp:
+    """Ends turns that failed too often, or whose record can't be read."""
+
+    replies: Replies
+    unattended: UnattendedRuns
+    database: Database
+    clock: Clock
+
+    async def apologise(self, turn: Turn, reason: str) -> None:
+        """Implements domain.turns.Apologise: give the turn up, and tell the person a reference.
+
+        If the answer was sent and only later work failed, it stays silent: nobody is answered
+        twice.
+        """
+        where = (turn.session, turn.ref, reason)
+        log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", *where)
+        message = message_of(turn.body)
+        if message is None:
+            await self._tell_of_damage(turn)
+            return
+        try:
+            work = load_work(turn.body)
+        except UnreadableWork:
+            text = Phrase(
+                "Sorry, this version of me does not know how to do this, so I did nothing about "
+                "it. (reference {ref})"
+            ).said(language_for(message), ref=turn.ref)
+            await self.replies.say(turn, APOLOGY, message, text)
+            return
+        ended, told = await self.unattended.given_up(turn, work, reason)
+        if told:
+            await self.replies.say(turn, PAUSED, message, told)
+        if await self.replies.outbox.was_sent(turn, ANSWER, message.reply_to):
+            turn.keep_joined()
+            if ended:
+                await turn.finish(ended)
+            return
+        # The view takes over the draft of an ended process.
+        live = await self.replies.live(turn, message)
+        try:
+            await self.replies.say(turn, APOLOGY, message, _apology(turn, message), live)
+        finally:
+            await live.close()
+        await self._remember_giving_up(turn, message, ended)
+
+    async def _remember_giving_up(self, turn: Turn, message: IncomingMessage, ended: Unit) -> None:
+        """The request and the answer to its person, visible to the next turn there."""
+        person, target = self.replies.people.contacts.sender_of(message), message.reply_to
+        if target.ephemeral_to is not None:
+            await turn.finish(ended)
+            return
+        asked, said = " ".join(message.text.split())[:GIVEN_UP_CHARS], _apology(turn, message)
+        row = NewMessage(
+            key=f"given-up:{turn.ref}",
+            conversation=target.conversation.key,
+            author=f"agent:{self.replies.agent}",
+            author_name="you",
+            trust=author_trust(person, is_bot=False),
+            text=f"(I gave up on “{asked}” of {person.id}, and told them: {said})",
+            at=self.clock.now(),
+        )
+        await turn.finish(Unit.of(message_write(row)) + ended)
+
+    async def _tell_of_damage(self, turn: Turn) -> None:
+        """Tell the message's place that a turn is lost. Raises StorageError and ClaimLost."""
+        # The place of its message, or else of its session.
+        place = await place_of(self.database, turn.key)
+        place = place or await conversation_of(self.database, conversation_in(turn.session))
+        if place is None:
+            told = "turn=<%s>, key=<%s> | nobody can be told, because its place is unknown"
+            log.error(told, turn.ref, turn.key)
+            return
+        commanded = share_of(turn.session).urgency is Urgency.COMMAND
+        words = (
+            Phrase(
+                "Sorry, my record of a command or a click here is damaged, so I did nothing about "
+                "it. Please give it again. (reference {ref})"
+            )
+            if commanded
+            else Phrase(
+                "Sorry, my record of a message here is damaged, so I could not answer it. Please "
+                "send it again. (reference {ref})"
+            )
+        )
+        text = words.said(await spoken_at(self.database, place), ref=turn.ref)
+        sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", self.replies.agent)
+        await self.replies.outbox.send(turn, APOLOGY, sending)
+
+
+def _apology(turn: Turn, message: IncomingMessage) -> str:
+    return Phrase(
+        "Sorry, something broke on my side and I could not answer this message. (reference {ref})"
+    ).said(language_for(message), ref=turn.ref)
 
 
 MESSAGE_CHARS = 50_000
@@ -134,9 +248,7 @@ class TurnRunner:
         work = load_work(turn.body)
         message = incoming_from_json(work.envelope)
         match work:
-            case MessageWork():
-                await self._converse(turn, work, message)
-            case SkillWork():
+            case MessageWork() | SkillWork():
                 await self._converse(turn, work, message)
             case ControlWork():
                 await self.commands.run(turn, work, message)
@@ -144,8 +256,10 @@ class TurnRunner:
                 await self.decided.go_on(turn, work, message, self._converse)
             case CompactionWork():
                 await self._compact(turn, work, message)
-            case InterviewWork():
-                await self._new_skill(turn, work, message)
+            case InterviewWork():  # queued in its session: the person's next message answers
+                if self.contacts.sender_of(message).role is not Role.BANNED:
+                    said = await self.commands.interview(turn, work, message)
+                    await self.replies.say(turn, ANSWER, message, said)
             case ScheduleWork() | TodoWork() | TriggerWork():
                 await self.unattended.run_due(turn, work)
             case ReminderWork():
@@ -164,10 +278,10 @@ class TurnRunner:
         if person.role is Role.BANNED:
             return
         if not message.text.strip() and not message.attachments and not message.quoted:
-            text = Phrase(
+            empty = Phrase(
                 "Your message was empty. Write what you need, or /help for what I can do."
-            ).said(language)
-            await self.replies.say(turn, ANSWER, message, text)
+            )
+            await self.replies.say(turn, ANSWER, message, empty.said(language))
             return
         if (length := len(message.text)) > MESSAGE_CHARS:
             count, most = number(length, language), number(MESSAGE_CHARS, language)
@@ -224,10 +338,3 @@ class TurnRunner:
             await turn.finish(unit)
         finally:
             await live.close()
-
-    async def _new_skill(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> None:
-        """`/skill new`, queued in its session: the person's next message is the answer."""
-        if self.contacts.sender_of(message).role is not Role.BANNED:
-            await self.replies.say(
-                turn, ANSWER, message, await self.commands.interview(turn, work, message)
-            )

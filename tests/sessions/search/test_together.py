@@ -13,7 +13,7 @@ from bot.domain.messages import Place
 from bot.domain.search import SearchQuery
 from bot.errors import StorageError
 from bot.sessions.search.index import Together
-from bot.sessions.search.since_last_here import before_this_visit
+from bot.sessions.search.recall import before_this_visit
 from bot.testing.fake_clock import settle
 from bot.testing.search_town import SearchTown
 
