@@ -24,16 +24,13 @@ from bot.cli.skills_import import desk_of, record_step
 from bot.clock import SystemClock
 from bot.domain.access import Person, Role
 from bot.domain.memory import MemoryEntry, Tier
-from bot.errors import BotError
 from bot.memory.entries import add_entries, parse_entries
 from bot.sessions.people.contacts_file import parse_contacts
 from bot.turns.schedules.cron import LEAST_MINUTES
-from bot.workshop.moving.found import FoundHome
+from bot.workshop.moving.found import FoundHome, HomeImporter, found_json, found_text
 from bot.workshop.moving.home_reader import read_home
-from bot.workshop.moving.importers import HomeImporter
 from bot.workshop.moving.schedules import Clockwork
-from bot.workshop.moving.staging import Staged
-from bot.workshop.moving.wording import found_json, found_text
+from bot.workshop.moving.staging import NotMoved, Staged
 from bot.workshop.review.desk import Step
 from bot.workshop.review.findings import ImportRefused
 
@@ -70,10 +67,6 @@ Stage = Annotated[
 Team = Annotated[
     str, typer.Option("--slack-team", metavar="TEAM", help="Whose people the ids of Slack are.")
 ]
-
-
-class NotMoved(BotError):
-    """Something can't be taken over; the text says why, and what to do."""
 
 
 def _command(rival: str) -> Callable[..., None]:

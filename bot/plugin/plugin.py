@@ -50,7 +50,7 @@ from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
-from bot.workshop.moving.importers import HomeImporter
+from bot.workshop.moving.found import HomeImporter
 
 __all__ = [
     "API_VERSION",

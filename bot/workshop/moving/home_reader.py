@@ -17,8 +17,7 @@ from pydantic import BaseModel, ValidationError
 from bot.domain.json_types import JsonObject
 from bot.log import is_secret_name, redact
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
-from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer
-from bot.workshop.moving.importers import HomeImporter
+from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer, HomeImporter
 from bot.workshop.moving.memories import take_memories
 from bot.workshop.moving.schedules import Clockwork, take_job
 from bot.workshop.review.findings import shown
@@ -28,30 +27,6 @@ _NO_LETTER = re.compile(r"[^A-Z0-9]+")
 
 class _Unusable(ValueError):
     """Why a server can't stand in bellhop.yaml."""
-
-
-def _take_servers(
-    found: FoundHome, servers: Any, where: str, section: type[BaseModel] | None
-) -> None:
-    """Add the servers of a mapping by name, in the form that all three assistants share."""
-    for name, given in mapping(servers).items():
-        what = f"the MCP server {shown(name, 40)} in {where}"
-        try:
-            if section is None:
-                raise _Unusable("the plug-in mcp is not on here (plugins in bellhop.yaml)")
-            taken = _settings(name, mapping(given))
-            section.model_validate({"servers": {name: taken}})
-        except ValidationError as error:
-            found.leave(what, shown(error.errors()[0]["msg"].removeprefix("Value error, "), 200))
-            continue
-        except _Unusable as error:
-            found.leave(what, str(error))
-            continue
-        found.servers.append(FoundServer(name, taken))
-        for kind in ("env", "headers"):
-            found.secrets += [f"{one[2:-1]} for {what}" for one in mapping(taken, kind).values()]
-        if "?" in word(mapping(given).get("url")):
-            found.secrets.append(f"what follows “?” in the address of {what}")
 
 
 def _settings(name: str, given: dict[str, Any]) -> JsonObject:
@@ -117,29 +92,6 @@ _DRESSED = re.compile(r"(?:discord|slack|telegram|tg|user):|<@!?|>", re.IGNORECA
 _NAME_CHARS = 60
 
 
-def _take_person(
-    found: FoundHome, platform: str, given: Any, name: str, where: str, team: str
-) -> None:
-    """Add an account. `team`: the Slack workspace, without which no id there is one."""
-    text = word(given)
-    id_ = _DRESSED.sub("", text).partition("|")[0].strip()
-    if text == "*":
-        found.leave(f"“*” in {where}", "everybody may write here anyway, as a Guest")
-    elif not text:
-        return
-    elif not _IDS[platform].fullmatch(id_):
-        found.leave(
-            f"{shown(text, 60)} in {where}", f"it is no id on {platform.title()}, and names change"
-        )
-    elif platform == "slack" and not team:
-        found.leave(f"{id_} in {where}", "which workspace? Give --slack-team T0123ABCD")
-    else:
-        key = f"{team}:{id_}" if platform == "slack" else id_
-        before = found.people.get((platform, key))
-        known = " ".join(shown(name, _NAME_CHARS).split()) or (before.name if before else "")
-        found.people[platform, key] = FoundPerson(platform, key, known)
-
-
 _SKILL_LEVELS = 3
 _INSTRUCTIONS = ("SOUL.md", "AGENTS.md", "IDENTITY.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 
@@ -166,7 +118,22 @@ class HomeReader:
 
     def person(self, platform: str, id_: Any, name: str, where: str) -> None:
         """Take an account that may write there, on one of PLATFORMS."""
-        _take_person(self.found, platform, id_, name, where, self.slack_team)
+        found, text = self.found, word(id_)
+        account = _DRESSED.sub("", text).partition("|")[0].strip()
+        if text == "*":
+            found.leave(f"“*” in {where}", "everybody may write here anyway, as a Guest")
+        elif not text:
+            return
+        elif not _IDS[platform].fullmatch(account):
+            why = f"it is no id on {platform.title()}, and names change"
+            found.leave(f"{shown(text, 60)} in {where}", why)
+        elif platform == "slack" and not self.slack_team:
+            found.leave(f"{account} in {where}", "which workspace? Give --slack-team T0123ABCD")
+        else:
+            key = f"{self.slack_team}:{account}" if platform == "slack" else account
+            before = found.people.get((platform, key))
+            known = " ".join(shown(name, _NAME_CHARS).split()) or (before.name if before else "")
+            found.people[platform, key] = FoundPerson(platform, key, known)
 
     def people(self, platform: str, allowed: Any, where: str) -> None:
         """Take the accounts of a list."""
@@ -237,8 +204,28 @@ class HomeReader:
         take_job(self.found, job, words, self.clockwork)
 
     def servers(self, servers: Any, where: str) -> None:
-        """Take the MCP servers of a mapping by name."""
-        _take_servers(self.found, servers, where, self.mcp)
+        """Take the MCP servers of a mapping by name, in the form that all assistants share."""
+        found = self.found
+        for name, given in mapping(servers).items():
+            what = f"the MCP server {shown(name, 40)} in {where}"
+            try:
+                if self.mcp is None:
+                    raise _Unusable("the plug-in mcp is not on here (plugins in bellhop.yaml)")
+                taken = _settings(name, mapping(given))
+                self.mcp.model_validate({"servers": {name: taken}})
+            except ValidationError as error:
+                why = error.errors()[0]["msg"].removeprefix("Value error, ")
+                found.leave(what, shown(why, 200))
+                continue
+            except _Unusable as error:
+                found.leave(what, str(error))
+                continue
+            found.servers.append(FoundServer(name, taken))
+            for kind in ("env", "headers"):
+                named = mapping(taken, kind).values()
+                found.secrets += [f"{one[2:-1]} for {what}" for one in named]
+            if "?" in word(mapping(given).get("url")):
+                found.secrets.append(f"what follows “?” in the address of {what}")
 
 
 def read_home(

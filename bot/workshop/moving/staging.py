@@ -12,8 +12,7 @@ from bot.domain.memory import MemoryEntry
 from bot.errors import BotError
 from bot.memory.entries import format_entry, parse_entries
 from bot.regular_file import read_text_file
-from bot.workshop.moving.found import FoundHome, FoundSchedule
-from bot.workshop.moving.importers import HomeImporter
+from bot.workshop.moving.found import FoundHome, FoundSchedule, HomeImporter
 from bot.workshop.moving.memories import untrusted
 from bot.yaml_file import inline_yaml, write_yaml
 
@@ -21,8 +20,8 @@ FOLDER = "imports"
 PEOPLE, MEMORY, SCHEDULES, SERVERS = "people.yaml", "memory.md", "schedules", "mcp.yaml"
 
 
-class NotStaged(BotError):
-    """Nothing can be staged or approved; one sentence with the remedy."""
+class NotMoved(BotError):
+    """Something can't be staged or taken over; the text says why, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +40,9 @@ class Staged:
         return self.home / FOLDER / self.rival
 
     def put(self, found: FoundHome, slug: Callable[[str], str]) -> None:
-        """Write what was found. Raises NotStaged if something waits here already."""
+        """Write what was found. Raises NotMoved if something waits here already."""
         if self.folder.exists():
-            raise NotStaged(
+            raise NotMoved(
                 f"{self.folder} waits already; `bellhop import approve {self.rival}` takes it, and "
                 f"`bellhop import discard {self.rival}` throws it away"
             )
@@ -81,7 +80,7 @@ class Staged:
 
     def _there(self) -> Path:
         if not self.folder.is_dir() or self.folder.is_symlink():
-            raise NotStaged(
+            raise NotMoved(
                 f"nothing of {self.importer.title} waits here; begin with `bellhop import "
                 f"{self.rival} PATH --stage`"
             )
@@ -94,7 +93,7 @@ class Staged:
             return ""
         except (OSError, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or "it is no text in UTF-8"
-            raise NotStaged(f"{self.folder / name}: {why}") from error
+            raise NotMoved(f"{self.folder / name}: {why}") from error
 
 
 def _people(found: FoundHome) -> str:

@@ -21,10 +21,9 @@ from bot.testing.rival_homes import (
     openclaw_state,
     rival_home,
 )
-from bot.workshop.moving.found import FoundHome
+from bot.workshop.moving.found import FoundHome, found_json, found_text
 from bot.workshop.moving.home_reader import read_home
 from bot.workshop.moving.schedules import Clockwork
-from bot.workshop.moving.wording import found_json, found_text
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 IMPORTERS = {one.name: one for one in importers_of(OWN)}
