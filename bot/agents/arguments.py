@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
 from bot.domain.plans import MOST_TASKS
+from bot.domain.tool_outcomes import FACT_KEY_CHARS, FACT_VALUE_CHARS
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10

@@ -8,8 +8,7 @@ from bot.assembly.plugged_commands import commands_of_plugins
 from bot.assembly.views import Sites, build_trails
 from bot.domain.access import Person
 from bot.domain.chat_commands import ChatCommand
-from bot.domain.home import HasHome
-from bot.domain.links import PreviewsLinks
+from bot.domain.home import HasHome, PreviewsLinks
 from bot.domain.native_commands import NativePlatform
 from bot.domain.processes import OneProcess
 from bot.domain.skills import Skill

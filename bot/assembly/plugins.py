@@ -14,8 +14,8 @@ from bot.assembly.own_commands import TAKEN_COMMANDS
 from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.connections.services import Service
-from bot.domain.checks import Check
 from bot.domain.clock import Clock
+from bot.domain.health import Check
 from bot.domain.models import Model
 from bot.domain.platforms import KnownPlatforms
 from bot.endpoints.settings import ConsoleSettings

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot import __version__
 from bot.assembly.database import home_database
-from bot.domain.checks import Check
 from bot.domain.database_server import DatabaseServer, ServerCondition, WorkingProcess
+from bot.domain.health import Check
 from bot.errors import BotError
 from bot.settings import Settings
 from bot.storage.damage import RESTORE, Damage, look_for_damage, unusable

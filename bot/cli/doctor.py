@@ -32,7 +32,7 @@ from bot.cli.tool_findings import (
     unknown_names,
     unseen,
 )
-from bot.domain.checks import Check, State
+from bot.domain.health import Check, State
 from bot.endpoints.control import connect
 from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse, SettingsError

@@ -149,7 +149,7 @@ def take_over(one: ExampleSet, home: Path, *, keep: bool, replace: bool) -> list
         place = home / path
         if path in found.others:
             place.replace(_aside(place))
-            told.append(f"wrote {path} (the former one is {_shown_aside(path)})")
+            told.append(f"wrote {path} (the former one is {path}{BEFORE})")
         else:
             told.append(f"{'wrote' if path in found.new else 'updated'} {path}")
         _write(place, one.files[path])
@@ -194,10 +194,6 @@ def _remove_empty(folder: Path, home: Path) -> None:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _shown_aside(path: str) -> str:
-    return f"{path}{BEFORE}"
 
 
 def _aside(place: Path) -> Path:

@@ -12,7 +12,7 @@ from bot.cli import example_sets as sets
 from bot.cli.examples import Name
 from bot.cli.looking import catalog_of
 from bot.cli.options import NO_HOME, Home
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.settings import Settings
 from bot.tools.settings import ToolSettings
 

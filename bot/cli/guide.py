@@ -18,7 +18,7 @@ from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.model_server import address_of, look_at, try_model
 from bot.cli.printing import ask, confirm
 from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.errors import SettingsError
 from bot.llm.settings import ModelSettings
 from bot.plugin.chat import AnyPlatform, Secrets

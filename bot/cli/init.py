@@ -148,7 +148,9 @@ def init(
     typer.echo(f"\n{place} is Bellhop's home now. Type next:")
     _how_to_reach(place)
     typer.echo(_NEXT.format(home=shlex.quote(str(place))))
-    typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
+    typer.echo(
+        f"  Model calls cost money: {guests_have(BudgetSettings())} (budgets: in bellhop.yaml)."
+    )
     _say_of_openai(place)
     for platform in OWN_PLATFORMS:
         typer.echo(f"\nTo use {platform.traits.title}:")
@@ -186,10 +188,6 @@ def _show_claim_code(place: Path) -> None:
     """How to become the owner on the chats that were set up just now."""
     if words := run_async(claim_code(place)):
         typer.echo(f"\nWhen `bellhop run` is running:\n{words}")
-
-
-def _guests() -> str:
-    return guests_have(BudgetSettings())
 
 
 def _how_to_reach(place: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.assembly.models import home_model, names_of
 from bot.assembly.place_rules import place_rules
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.domain.models import Images, Model, ModelSize
 from bot.errors import BotError, ModelTrouble
 from bot.llm.build import FALLBACK, LazyModel, build_model, fallback_secret

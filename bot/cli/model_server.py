@@ -12,7 +12,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import BotError, ModelError, ModelTrouble
 from bot.llm.build import build_model

@@ -6,7 +6,7 @@ from typing import cast
 
 from bot.assembly.platforms import platforms_wanted, secrets_of
 from bot.assembly.plugins import platforms_of
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.endpoints.settings import ConsoleSettings
 from bot.plugin.chat import AnyPlatform
 from bot.settings import Settings

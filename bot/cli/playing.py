@@ -13,11 +13,12 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from bot.app import App, AppOptions, open_app
 from bot.cli.play_stage import PLATFORM, REAL_PATIENCE_S, PlayChat, PlayClock, PlayModel
 from bot.domain.access import Role
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.models import Model
 from bot.domain.origins import Origin, Trust
@@ -25,6 +26,8 @@ from bot.domain.skills import Skill
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.work import MessageWork
+from bot.llm.blocks import blocks_of
+from bot.llm.plain_blocks import result_text
 from bot.sessions.records.envelope import incoming_to_json
 from bot.shipped import shipped_dir
 from bot.skills.play_file import (
@@ -122,7 +125,7 @@ class Stage:
             await self._chat.until_answered(posts, ended, REAL_PATIENCE_S)
             self._model.by_real = False
             outcome.answers += [post.text for post in self._chat.posts[posts:]]
-            outcome.results += [_plain(block) for block in _results(self._model)]
+            outcome.results += [result_text(block) for block in _results(self._model)]
         return outcome, [*outcome.problems, *_judged(scene.play, outcome)]
 
     @property
@@ -168,7 +171,7 @@ class Stage:
             if (ident := str(block.get("tool_use_id"))) in seen:
                 continue
             seen.add(ident)
-            text = _plain(block)
+            text = result_text(block)
             outcome.results.append(text)
             if block.get("is_error"):
                 outcome.problems.append(f"a call failed: {text[:300]}")
@@ -216,21 +219,13 @@ def _reading(scene: Scene) -> PlayReply:
     return PlayReply(calls=[PlayCall.model_validate({"call": "read_file", "with": given})])
 
 
-def _results(model: PlayModel) -> Iterator[Mapping[str, Any]]:
+def _results(model: PlayModel) -> Iterator[JsonObject]:
     """The results in what the model read in this turn: behind the person's newest message."""
     for request in model.requests[1:]:
         for message in request.messages[-3:]:
-            for block in cast("list[dict[str, Any]]", message.get("content") or []):
+            for block in blocks_of(message):
                 if block.get("type") == "tool_result":
                     yield block
-
-
-def _plain(block: Mapping[str, Any]) -> str:
-    content = block.get("content")
-    if isinstance(content, str):
-        return content
-    parts = cast("list[dict[str, Any]]", content or [])
-    return "\n".join(str(part.get("text") or "") for part in parts)
 
 
 def _judged(play: Play, outcome: Performance) -> Iterator[str]:

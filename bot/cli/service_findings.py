@@ -8,8 +8,8 @@ from bot.connections.credentials import Keyring, hash_of
 from bot.connections.credentials_store import read_lapsed, read_refused, read_sealed
 from bot.connections.oauth import Tokens
 from bot.connections.services import Service, services
-from bot.domain.checks import Check
 from bot.domain.database import Database
+from bot.domain.health import Check
 from bot.settings import Settings
 
 _SEALING_KEY = "BELLHOP_SECRET_KEY"
@@ -84,13 +84,10 @@ def _narrow(service: Service, missing: Mapping[str, set[str]]) -> str:
         f"{scope} (to {service.scope_uses[scope]})" if scope in service.scope_uses else scope
         for scope in sorted(missing)
     )
-    who = [_owner_of(one) for one in people[:_NAMED]]
+    shown = {WORKSPACE: "the workspace's account"}
+    who = [shown.get(one, one) for one in people[:_NAMED]]
     more = f" and {len(people) - _NAMED} more" if len(people) > _NAMED else ""
     return (
         f"{service.title}: {', '.join(who)}{more} allowed less than the tools need: {scopes}; "
         f"connect again with `/connect {service.id}`"
     )
-
-
-def _owner_of(person: str) -> str:
-    return "the workspace's account" if person == WORKSPACE else person

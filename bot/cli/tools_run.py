@@ -34,6 +34,7 @@ from bot.domain.models import (
 from bot.domain.tools import McpImplementation
 from bot.errors import BotError
 from bot.llm.no_model import NoModel
+from bot.llm.plain_blocks import result_text
 from bot.turns.unsettled_store import count_runnable
 
 WAITS = 3
@@ -74,7 +75,7 @@ class OneCall:
     ) -> ModelReply:
         if self.ready is not None:
             await self.ready()
-        asked = list(_calls_since_asked(request))
+        asked = [one["name"] for one in _blocks(request) if one["type"] == "tool_use"]
         declared = any(tool.get("name") == self._tool for tool in request.tools)
         if self._tool in asked:
             self.failed = any(block.get("is_error") is True for block in _blocks(request)[-1:])
@@ -111,22 +112,9 @@ def _blocks(request: ModelRequest) -> list[JsonObject]:
     return found
 
 
-def _calls_since_asked(request: ModelRequest) -> list[str]:
-    return [str(block["name"]) for block in _blocks(request) if block["type"] == "tool_use"]
-
-
 def _last_result(request: ModelRequest) -> str:
-    results = [block["content"] for block in _blocks(request) if block["type"] == "tool_result"]
-    if not results:
-        return ""
-    content = results[-1]
-    if isinstance(content, str):
-        return content
-    return "\n".join(
-        str(part["text"])
-        for part in cast("list[JsonObject]", content)
-        if part.get("type") == "text"
-    )
+    results = [block for block in _blocks(request) if block["type"] == "tool_result"]
+    return result_text(results[-1]) if results else ""
 
 
 async def run(

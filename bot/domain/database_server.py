@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from bot.domain.checks import Check
 from bot.domain.database import Database, OpenDatabase, Read, Unit, Write
+from bot.domain.health import Check
 from bot.domain.processes import Locks, Notices
 
 TAKEN_FOR_DEAD = "other processes took this one for dead, because it was silent"

@@ -1,11 +1,23 @@
-"""The health of a running Bellhop, judged by what it received and not by socket states.
+"""What `bellhop doctor` finds, and the health of a running Bellhop.
 
-See docs/rules.md#supervision.
+Health is judged by what it received and not by socket states. See docs/rules.md#supervision.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
+
+State = Literal["ok", "warning", "error"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """The result of one check. Each line of its text is one problem."""
+
+    check: str
+    state: State
+    text: str
 
 
 class PlatformState(StrEnum):

@@ -1,6 +1,7 @@
-"""The page that a person opens in a chat app: their own things, with buttons.
+"""What platforms show of Bellhop beside its messages: a person's page, and previews of its links.
 
-`sessions` makes it, and platforms with such a page show it (Slack's App Home).
+The page has their own things, with buttons. `sessions` makes it, and platforms with such a page
+show it (Slack's App Home).
 """
 
 from collections.abc import Callable
@@ -75,5 +76,25 @@ class HasHome(Protocol):
     """An adapter whose platform has such a page, or suggests requests."""
 
     def offer_home(self, desk: HomeDesk) -> None:
+        """Called once by build_app, before `run`."""
+        ...
+
+
+class LinkDesk(Protocol):
+    """Knows the links; `build_app` hands it to adapters."""
+
+    async def line(self, url: str) -> str:
+        """What whoever opens this link reads there anyway, in one line; empty for any other.
+
+        So a preview tells nobody more than the link does. May raise StorageError.
+        """
+        ...
+
+
+@runtime_checkable
+class PreviewsLinks(Protocol):
+    """An adapter whose platform asks the app what its links lead to."""
+
+    def offer_links(self, desk: LinkDesk) -> None:
         """Called once by build_app, before `run`."""
         ...

@@ -1,4 +1,7 @@
-"""Where a text comes from, stored with every block (docs/rules.md#trust)."""
+"""Where a text comes from, stored with every block; and the fence around text of others.
+
+Text of others can neither close nor open the fence. See docs/rules.md#trust.
+"""
 
 import json
 from collections.abc import Iterable
@@ -90,3 +93,39 @@ def servers_of(origin: Origin) -> frozenset[str]:
 
 
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")
+
+
+_OPEN = "<quoted"
+_CLOSE = "</quoted>"
+
+
+def fenced(kind: str, text: str, origin: Origin) -> str:
+    """The text with its origin. `kind` names it: `messages`, `facts`, `preferences`, `file`."""
+    return f'{_OPEN} kind="{kind}" from="{_attribute(origin.source)}">\n{escape(text)}\n{_CLOSE}'
+
+
+def escape(text: str) -> str:
+    """Keep quoted text from closing or opening a fence, or from posing as a system note."""
+    for tag in ("quoted", "system-note"):
+        for opening in (f"<{tag}", f"</{tag}"):
+            text = _replace_ignoring_case(text, opening, opening.replace("<", "&lt;"))
+    return text
+
+
+def _attribute(text: str) -> str:
+    return (
+        " ".join(text.split())
+        .replace("&", "&amp;")
+        .replace('"', "&quot;")
+        .replace("<", "&lt;")[:120]
+    )
+
+
+def _replace_ignoring_case(text: str, wanted: str, replacement: str) -> str:
+    lowered, start, parts = text.casefold(), 0, list[str]()
+    if len(lowered) != len(text):  # a few characters fold to two; in that case fold only ASCII
+        lowered = "".join(char.lower() if char.isascii() else char for char in text)
+    while (found := lowered.find(wanted, start)) >= 0:
+        parts += [text[start:found], replacement]
+        start = found + len(wanted)
+    return "".join([*parts, text[start:]])

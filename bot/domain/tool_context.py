@@ -8,7 +8,6 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from bot.domain.access import Person
 from bot.domain.confinement import Confinement
 from bot.domain.deeds import ToolDeed
-from bot.domain.facts import Fact
 from bot.domain.finding import SearchResult, SkillTools
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase, Translations
@@ -19,7 +18,7 @@ from bot.domain.places import AT_TERMINAL, Location
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.targets import OwnWords
-from bot.domain.tool_outcomes import ToolOutcome
+from bot.domain.tool_outcomes import Fact, ToolOutcome
 from bot.domain.tools import ToolCall, ToolDefinition
 
 

@@ -1,17 +1,35 @@
 """Outcomes of a tool call: results with their effects, questions, the end of the loop."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Self, TypeAlias
 
 from bot.domain.card_words import About
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.deeds import Deed
-from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.targets import Stem
 from bot.domain.tools import Risk, ToolCall
+
+FACT_KEY_CHARS = 80
+FACT_VALUE_CHARS = 500
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A discovered fact. A newer one with the same key replaces it; history keeps the old one."""
+
+    key: str
+    value: str
+    source_agent: str
+    cycle_id: str
+    at: datetime
+    source_tool: str | None = None
+    confidence: float = 1.0
+    origin: Origin = BELLHOP
+    private: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS, Fact
+from bot.domain.tool_outcomes import FACT_KEY_CHARS, FACT_VALUE_CHARS, Fact
 from bot.errors import ToolError
 
 RENDER_CHARS = 2000

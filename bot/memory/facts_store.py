@@ -6,9 +6,9 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Unit, Write
-from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
+from bot.domain.tool_outcomes import Fact
 from bot.memory.facts import KnownFacts
 from bot.memory.forgotten_words_store import ForgottenWords, forgotten_in
 

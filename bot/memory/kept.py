@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.domain.database import Unit
-from bot.domain.facts import Fact
 from bot.domain.memory import MemoryEntry, RecallQuery, Recalls, Recollection, Tier
 from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Fact
 from bot.memory.entries import format_entry
 
 MEMORY = "memory"

@@ -15,9 +15,8 @@ from typing import Any, Protocol
 from bot.domain.access import Role
 from bot.domain.agents import Assignment, Brief, Quoted
 from bot.domain.database import Unit
-from bot.domain.fences import fenced
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, fenced
 from bot.domain.plans import PlanTask, TaskActivity, TaskNote, TaskState, in_a_circle
 from bot.domain.skills import SkillManifest
 from bot.domain.step_keys import StepKind, step_key

@@ -26,9 +26,9 @@ from bot.domain.chat import (
     ToolStarted,
     WorkShown,
 )
-from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
+from bot.domain.health import Check
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase
 from bot.domain.lines import Shard

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from bot import __version__
 from bot.domain.characters import whole_characters
-from bot.domain.checks import Check
 from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
 from bot.domain.database_server import (
     TAKEN_FOR_DEAD,
@@ -25,6 +24,7 @@ from bot.domain.database_server import (
     WorkerCallbacks,
     WorkingProcess,
 )
+from bot.domain.health import Check
 from bot.domain.processes import Locks, Notices
 from bot.errors import ClaimLost, HomeInUse, SettingsError, StorageError, UnitRejected
 from bot.log import redact, register_secret

@@ -14,10 +14,10 @@ from bot.connections.services import Service
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.calendars import CalendarAccount
 from bot.connectors.mailboxes import MailboxAccount
-from bot.domain.checks import Check
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
 from bot.domain.files import AttachedFiles, FileSource
+from bot.domain.health import Check
 from bot.domain.people import Directory, FindsPeople
 from bot.domain.person_tables import PersonTable
 from bot.domain.recordings import Transcriber

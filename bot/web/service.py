@@ -12,8 +12,8 @@ from urllib.parse import urlencode, urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from bot.domain.checks import Check
 from bot.domain.clock import Clock
+from bot.domain.health import Check
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_outcomes import ToolResult

@@ -10,7 +10,7 @@ import pytest
 
 from bot.assembly.home_settings import load_settings
 from bot.cli import model_findings
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.domain.models import ModelReply
 from bot.loopback.messages_api import ErrorStatus, MessagesApi
 from bot.testing.scripted_model import say

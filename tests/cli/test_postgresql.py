@@ -12,8 +12,8 @@ from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.home_settings import load_settings
 from bot.cli.doctor import examine
 from bot.cli.main import app
-from bot.domain.checks import Check
 from bot.domain.database import Unit, Write
+from bot.domain.health import Check
 from bot.storage.home import HomeLock, open_database
 from bot.storage.process_files import ProcessFile, process_files, process_name
 from bot.testing.kept_databases import PostgresKept, keep_in

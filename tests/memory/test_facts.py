@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.facts import Fact
 from bot.domain.origins import Origin, Trust
+from bot.domain.tool_outcomes import Fact
 from bot.errors import ToolError
 from bot.memory.facts import HISTORY, KEYS, KnownFacts, checked_key, checked_value
 from bot.memory.facts_store import FactsStore, drop_facts

@@ -12,12 +12,11 @@ from pydantic import ValidationError
 
 from bot.domain.access import Role
 from bot.domain.database import Unit, Write
-from bot.domain.facts import Fact
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tool_context import ToolContext
-from bot.domain.tool_outcomes import FactForgotten, ToolResult
+from bot.domain.tool_outcomes import Fact, FactForgotten, ToolResult
 from bot.memory.finding import Memories
 from bot.memory.forget import Forget, forget_tool
 from bot.memory.remember import Remember, remember_tool

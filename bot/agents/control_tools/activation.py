@@ -64,12 +64,13 @@ class SkillActivation:
             tool.declaration() for tool in offered if not widened.is_callable(tool.name)
         )
         unlocked = (Unlocked(declarations),) if declarations else ()
+        limits = manifest.confinement
         return ToolResult(
             _activated(manifest, there, widened),
             effects=(
                 SkillActivated(manifest.skill_id, tools=tuple(sorted(tools))),
                 *unlocked,
-                *_limits(manifest),
+                *(() if limits is None else (Confined(limits),)),
             ),
             summary=f"activated {manifest.name}",
         )
@@ -126,10 +127,6 @@ class SkillActivation:
                 f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}"
             )
         return manifest
-
-
-def _limits(manifest: SkillManifest) -> tuple[Confined, ...]:
-    return () if manifest.confinement is None else (Confined(manifest.confinement),)
 
 
 def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset: Toolset) -> str:

@@ -15,7 +15,6 @@ from bot.agents.definitions.registry import AgentRegistry, agent_tool
 from bot.agents.loop.calls import ControlContext, control_tool
 from bot.agents.loop.run import CEILING, Run
 from bot.domain.access import Role
-from bot.domain.facts import Fact
 from bot.domain.origins import Origin, described_by
 from bot.domain.runs import RunShape
 from bot.domain.skills import SkillManifest
@@ -24,6 +23,7 @@ from bot.domain.tool_outcomes import (
     SILENT,
     AskPerson,
     BudgetExtended,
+    Fact,
     FactSaved,
     Finish,
     ToolOutcome,

@@ -175,10 +175,10 @@ def _held_back(file: AgentFile, access: Access) -> AgentFile:
 
 
 def _with_known_specialists(agents: dict[str, AgentDefinition]) -> dict[str, AgentDefinition]:
+    callable_ones = {name for name, agent in agents.items() if agent.specialist}
     return {
         name: replace(
-            agent,
-            specialists=tuple(other for other in agent.specialists if _callable(agents.get(other))),
+            agent, specialists=tuple(filter(callable_ones.__contains__, agent.specialists))
         )
         for name, agent in agents.items()
     }
@@ -202,7 +202,3 @@ def _unknown_specialists(
                     "take one of the two out"
                 )
     return problems
-
-
-def _callable(agent: AgentDefinition | None) -> bool:
-    return agent is not None and agent.specialist

@@ -16,7 +16,6 @@ from bot.domain.access import Role
 from bot.domain.agents import Brief
 from bot.domain.characters import short_line
 from bot.domain.database import Database
-from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
@@ -25,7 +24,7 @@ from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.sessions import SessionKey
 from bot.domain.tool_context import NativeTool
-from bot.domain.tool_outcomes import ToolOutcome, ToolResult, Unlocked
+from bot.domain.tool_outcomes import Fact, ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import TurnEngine
 from bot.domain.work import DelegationWork, dump_work, find_work
 from bot.errors import ToolError

@@ -118,7 +118,9 @@ class ReactLoop:
             if turn.stop_requested and not turn.done(step_key(StepKind.MODEL, n)):
                 return self._stopped(run)
             if limit := run.budget.exhausted(self._clock.monotonic()):
-                return self._closed(run, _exhausted(run, limit))
+                reason = f"{limit} exhausted without final reply"
+                failed = Failed(Trouble.BUDGET, reason, done=tuple(run.deeds))
+                return self._closed(run, failed)
             reply = await self._model_calls.make(run, turn, n)
             if isinstance(reply, Failed):
                 return self._closed(run, reply)
@@ -232,10 +234,6 @@ def _unanswered(trouble: ModelTrouble) -> Failed:
     return Failed(
         Trouble.MODEL, trouble.detail, trouble.kind, trouble.retry_after_s, errors=trouble.tries
     )
-
-
-def _exhausted(run: Run, limit: str) -> Failed:
-    return Failed(Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.deeds))
 
 
 def _checked(run: Run, text: str) -> str:

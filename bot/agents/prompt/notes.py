@@ -4,8 +4,7 @@ Notes carry operator authority, so they contain only text that Bellhop itself wr
 else's text is quoted: inside a user message, with its origin, in a fence that it cannot close.
 """
 
-from bot.domain.fences import fenced
-from bot.domain.origins import BELLHOP, Origin
+from bot.domain.origins import BELLHOP, Origin, fenced
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 
 

@@ -21,6 +21,7 @@ from bot.domain.origins import (
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
+from bot.llm.plain_blocks import result_text
 from bot.llm.unlocking import dispatched
 from bot.memory.json_answer import answer_schema
 from bot.memory.summaries.form import SummaryForm, TranscriptReading, read_form
@@ -158,13 +159,6 @@ def _gather(
             if name == "finish_task" and arguments.get("answer"):
                 answers.append(str(arguments["answer"]))
         case "tool_result" if block.get("is_error"):
-            errors.append(_text(block))
+            errors.append(result_text(block))
         case _:
             return
-
-
-def _text(block: JsonObject) -> str:
-    content = block.get("content")
-    if isinstance(content, str):
-        return content
-    return " ".join(str(as_object(item).get("text") or "") for item in content or ())

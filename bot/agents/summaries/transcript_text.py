@@ -5,12 +5,11 @@ Thinking is left out, and so are tool declarations, which are carried as state.
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
 
 from bot.domain.characters import one_entry
-from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.llm.plain_blocks import result_text
 
 CAPS = (20_000, 6_000, 2_000, 600, 200)
 """Characters of one entry, tried in turn until everything fits."""
@@ -80,9 +79,8 @@ def _entry(role: str, stored: StoredBlock, names: dict[str, str]) -> tuple[str, 
             arguments = json.dumps(block.get("input"), ensure_ascii=False)
             return f"you called {block.get('name')}", arguments
         case "tool_result":
-            return f"result of {names.get(str(block.get('tool_use_id')), 'a tool')}", _result_text(
-                block
-            )
+            name = names.get(str(block.get("tool_use_id")), "a tool")
+            return f"result of {name}", result_text(block)
         case "image" | "document" as kind:
             return _speaker(role, stored), f"({kind})"
         case _:
@@ -93,14 +91,6 @@ def _speaker(role: str, stored: StoredBlock) -> str:
     if role == "assistant":
         return "you"
     return _NOTE if stored.origin == BELLHOP else stored.origin.source.replace("]", ")")
-
-
-def _result_text(block: JsonObject) -> str:
-    content: Any = block.get("content")
-    if isinstance(content, str):
-        return content
-    parts = cast("Sequence[JsonObject]", content or ())
-    return "\n".join(str(part.get("text") or f"({part.get('type')})") for part in parts)
 
 
 def _cut(text: str, chars: int) -> str:

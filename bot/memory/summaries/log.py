@@ -58,7 +58,7 @@ class SummaryLog:
         """
 
         def meant(line: bytes) -> bool:
-            return _person(line) == person and names(line.decode("utf-8", "replace"))
+            return _field(line, "person") == person and names(line.decode("utf-8", "replace"))
 
         return await self._guarded(agent, lambda name: self._without(name, meant))
 
@@ -141,10 +141,6 @@ def _ids(data: bytes) -> frozenset[str]:
 def _id(line: bytes) -> str:
     """The id of a line; empty for one that isn't ours."""
     return _field(line, "id")
-
-
-def _person(line: bytes) -> str:
-    return _field(line, "person")
 
 
 def _field(line: bytes, name: str) -> str:

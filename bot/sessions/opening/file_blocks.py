@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote
-from bot.domain.fences import escape
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, escape
 from bot.domain.recordings import shown_length
 from bot.domain.sessions import StoredBlock, text_block
 from bot.knowledge.file_readers import FileReader

@@ -17,7 +17,6 @@ from bot.domain.approvals import Approval
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row, Unit
-from bot.domain.facts import Fact
 from bot.domain.messages import (
     Conversation,
     Delivery,
@@ -31,6 +30,7 @@ from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trus
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Fact
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.domain.work import SkillWork

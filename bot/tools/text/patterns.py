@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
 
+import re2  # pyright: ignore[reportMissingTypeStubs]
+
 MAX_PATTERN = 200
 """Characters of a pattern or query that are looked at."""
 
@@ -77,8 +79,6 @@ def _glob(text: str) -> Any:
 
 
 def _regex(text: str) -> Any:
-    import re2  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs] - only a policy with regular expressions needs it
-
     if not text:
         raise ValueError("an empty regex fits everything; write what to look for")
     if len(text) > REGEX_CHARS:

@@ -7,7 +7,7 @@ from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import asked, findings
 from bot.assembly.reach import keyed_offers
 from bot.domain.access import Person, Role
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.plugin.plugin import Setup
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.settings import MailSettings

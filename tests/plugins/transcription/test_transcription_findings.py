@@ -8,7 +8,7 @@ import pytest
 
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import asked, findings
-from bot.domain.checks import Check
+from bot.domain.health import Check
 from bot.settings import Settings
 from bot.testing.transcription import transcription_server
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from bot.clock import parse_utc
-from bot.domain.facts import Fact
 from bot.domain.finding import SearchResult, SkillTools, ToolHit
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tool_context import ListedTool, NativeTool, ToolContext
-from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tool_outcomes import Fact, ToolResult
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.sessions.run.handover import (
     QUOTE_CHARS,
