@@ -137,7 +137,7 @@ class _Live:
     ended: Callable[[], None]
 
     def show(self, update: LiveUpdate) -> None:
-        del update
+        """Nobody sees it."""
 
     async def close(self) -> None:
         self.ended()
@@ -147,29 +147,24 @@ class _Everybody:
     """Implements `domain.chat.KnowsReaders`: the channels of a play are open to all."""
 
     async def may_read(self, person: str, place: Conversation) -> bool:
-        del person, place
         return True
 
     async def may_write(self, person: str, place: Conversation) -> bool:
-        del person, place
         return True
 
     async def visibility(self, channel: Conversation) -> Visibility:
         return channel.visibility
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
-        del thread
         return True
 
     async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
-        del named, near
         return None
 
     def name_of(self, place: Conversation) -> str:
         return place.id
 
     async def link(self, place: Conversation, message: str) -> str:
-        del place, message
         return ""
 
 
@@ -191,13 +186,11 @@ class PlayChat:
     # --- what the program asks of a platform ---
 
     async def run(self, accept: Accept) -> None:
-        del accept
         await asyncio.Event().wait()
 
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
     ) -> Receipt:
-        del live
         if key not in self._keys:
             self._keys.add(key)
             self.posts.append(message)
@@ -208,7 +201,6 @@ class PlayChat:
         return self._receipt(target, key) if key in self._keys else None
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
-        del target, turn, key
         return _Live(self._end)
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
@@ -216,7 +208,7 @@ class PlayChat:
         yield b""
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        del card, line
+        """Nobody sees it."""
 
     # --- what happens in a play ---
 

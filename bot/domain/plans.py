@@ -34,7 +34,7 @@ class FailureKind(StrEnum):
 
 
 class TaskActivity(StrEnum):
-    """What goes on with a task; bot/domain/plans.py has the words."""
+    """What goes on with a task; NOTES has the words."""
 
     AGAIN = "again"
     SPLITTING = "splitting"
@@ -200,20 +200,14 @@ def _note(data: object) -> TaskNote | None:
 
 def _task(data: JsonObject) -> PlanTask:
     failure = data["failure"]
-    return PlanTask(
-        data["id"],
-        data["description"],
-        tuple(data["depends_on"]),
-        data["agent"],
-        data["tool"],
-        tuple(data["tried"]),
-        TaskState(data["state"]),
-        data["result"],
-        None if failure is None else FailureKind(failure),
-        data["struck"],
-        data["wanted"],
-        _note(data["note"]),
-    )
+    read: JsonObject = {
+        "depends_on": tuple(data["depends_on"]),
+        "tried": tuple(data["tried"]),
+        "state": TaskState(data["state"]),
+        "failure": None if failure is None else FailureKind(failure),
+        "note": _note(data["note"]),
+    }
+    return PlanTask(**{**data, **read})
 
 
 def checked(tasks: Iterable[PlanTask]) -> tuple[PlanTask, ...]:

@@ -5,10 +5,11 @@ work is missing nowhere. Every kind holds an `envelope`: the message that it ans
 `sessions.envelope` writes it.
 """
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias, assert_never, cast
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import TypeAlias, cast
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, JsonValue
 from bot.errors import UnreadableWork
 
 
@@ -178,52 +179,47 @@ Accepted: TypeAlias = Work | HeardMessage | GivenAnswer
 """Everything that an inbox row can hold: work, and messages that were settled at once."""
 
 
-def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - one case per kind
-    """The JSON body for the journal."""
+_KINDS: Mapping[str, type[Work]] = {
+    "message": MessageWork,
+    "control": ControlWork,
+    "approval": DecisionWork,
+    "compact": CompactionWork,
+    "skill": SkillWork,
+    "skill_new": InterviewWork,
+    "schedule": ScheduleWork,
+    "todo": TodoWork,
+    "reminder": ReminderWork,
+    "automation": TriggerWork,
+    "stranger": StrangerWork,
+    "delegation": DelegationWork,
+}
+"""Each kind by its name in the journal, which never changes."""
+_NAMES: Mapping[type[Work], str] = {made: name for name, made in _KINDS.items()}
+
+
+def dump_work(work: Accepted) -> JsonObject:
+    """The JSON body for the journal: the fields by their names, the envelope as `message`."""
     match work:
-        case MessageWork():
-            connected = {"connected": work.connected} if work.connected else {}
-            return {"kind": "message", "message": work.envelope} | connected
-        case ControlWork():
-            about = {"session": work.session} if work.session else {}
-            bound = _present(ran=None if work.ran is None else list(work.ran), at=work.at)
-            return {"kind": "control", "message": work.envelope} | about | bound
-        case DecisionWork():
-            lines = _present(lines=None if work.lines is None else list(work.lines))
-            return {"kind": "approval", "ref": work.ref, "message": work.envelope} | lines
-        case CompactionWork():
-            return {"kind": "compact", "message": work.envelope}
-        case SkillWork():
-            return {
-                "kind": "skill",
-                "skill": work.skill,
-                "name": work.name,
-                "message": work.envelope,
-            }
-        case InterviewWork():
-            return {"kind": "skill_new", "name": work.name, "message": work.envelope}
-        case ScheduleWork():
-            return {"kind": "schedule", "task": work.task, "message": work.envelope}
-        case TodoWork():
-            return {"kind": "todo", "todo": work.todo, "message": work.envelope}
-        case ReminderWork():
-            return {"kind": "reminder", "todo": work.todo, "message": work.envelope}
-        case TriggerWork():
-            about = {"automation": work.automation, "event": work.event}
-            return {"kind": "automation", **about, "message": work.envelope}
-        case StrangerWork():
-            return {"kind": "stranger", "message": work.envelope}
+        case GivenAnswer():
+            return {"answer": work.question, "text": work.text}
+        case HeardMessage():
+            return _told(work)
         case DelegationWork():
             about = {"kind": "delegation", "ref": work.ref, "agent": work.agent}
             return {**about, **work.task, "message": work.envelope}
-        case HeardMessage():
-            heard = _present(person=work.person, addressed=work.addressed, private=work.private)
-            rule = {"rule": work.rule} if work.rule else {}
-            return {"kind": work.kind, "why": work.why} | heard | rule
-        case GivenAnswer():
-            return {"answer": work.question, "text": work.text}
         case _:
-            assert_never(work)
+            told = _told(work)
+            return {"kind": _NAMES[type(work)], "message": told.pop("envelope"), **told}
+
+
+def _told(work: Work | HeardMessage) -> JsonObject:
+    """Its fields, without those that have their default."""
+    told = {one.name: (getattr(work, one.name), one.default) for one in fields(work)}
+    return {name: _plain(value) for name, (value, usual) in told.items() if value != usual}
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    return list(cast("tuple[int, ...]", value)) if isinstance(value, tuple) else value
 
 
 def load_work(body: JsonObject) -> Work:
@@ -262,38 +258,23 @@ def envelope_of(body: JsonObject) -> JsonObject:
     return cast("JsonObject", found) if isinstance(found, dict) else {}
 
 
-def _work(body: JsonObject) -> Work:  # noqa: C901, PLR0911, PLR0912 - one case for each kind
-    match body.get("kind"):
-        case "message":
-            return MessageWork(_envelope(body), str(body.get("connected", "")))
-        case "control":
-            ran = body.get("ran")
-            at = body.get("at")
-            return ControlWork(_envelope(body), str(body.get("session", "")), _numbers(ran), at)
-        case "approval":
-            return DecisionWork(_envelope(body), str(body["ref"]), _numbers(body.get("lines")))
-        case "compact":
-            return CompactionWork(_envelope(body))
-        case "skill":
-            return SkillWork(_envelope(body), body["skill"], str(body["name"]))
-        case "skill_new":
-            return InterviewWork(_envelope(body), str(body["name"]))
-        case "schedule":
-            return ScheduleWork(_envelope(body), str(body["task"]))
-        case "todo":
-            return TodoWork(_envelope(body), str(body["todo"]))
-        case "reminder":
-            return ReminderWork(_envelope(body), str(body["todo"]))
-        case "automation":
-            return TriggerWork(_envelope(body), str(body["automation"]), str(body["event"]))
-        case "stranger":
-            return StrangerWork(_envelope(body))
-        case "delegation":
-            known = {"kind", "ref", "agent", "message"}
-            task = {name: value for name, value in body.items() if name not in known}
-            return DelegationWork(_envelope(body), str(body["ref"]), str(body["agent"]), task)
-        case kind:
-            raise UnreadableWork(f"no work of kind {kind!r} is known to this version")
+def _work(body: JsonObject) -> Work:
+    made = _KINDS.get(str(body.get("kind")))
+    if made is None:
+        raise UnreadableWork(f"no work of kind {body.get('kind')!r} is known to this version")
+    if made is DelegationWork:
+        known = {"kind", "ref", "agent", "message"}
+        task = {name: value for name, value in body.items() if name not in known}
+        return DelegationWork(_envelope(body), str(body["ref"]), str(body["agent"]), task)
+    given: JsonObject = {"envelope": _envelope(body)}
+    for one in fields(made):
+        if one.name in body or (one.default is MISSING and one.name not in given):
+            given[one.name] = _read(body[one.name])
+    return made(**given)
+
+
+def _read(value: JsonValue) -> JsonValue:
+    return tuple(map(int, cast("list[int]", value))) if isinstance(value, list) else value
 
 
 def _envelope(body: JsonObject) -> JsonObject:
@@ -301,11 +282,3 @@ def _envelope(body: JsonObject) -> JsonObject:
     if not isinstance(envelope, dict):
         raise TypeError("its message is no JSON object")
     return cast("JsonObject", envelope)
-
-
-def _numbers(value: Any) -> tuple[int, ...] | None:
-    return None if value is None else tuple(int(number) for number in value)
-
-
-def _present(**fields: Any) -> JsonObject:
-    return {name: value for name, value in fields.items() if value is not None}

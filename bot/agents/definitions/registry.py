@@ -175,11 +175,9 @@ def _held_back(file: AgentFile, access: Access) -> AgentFile:
 
 
 def _with_known_specialists(agents: dict[str, AgentDefinition]) -> dict[str, AgentDefinition]:
-    callable_ones = {name for name, agent in agents.items() if agent.specialist}
+    known = {name for name, agent in agents.items() if agent.specialist}
     return {
-        name: replace(
-            agent, specialists=tuple(filter(callable_ones.__contains__, agent.specialists))
-        )
+        name: replace(agent, specialists=tuple(one for one in agent.specialists if one in known))
         for name, agent in agents.items()
     }
 

@@ -82,7 +82,7 @@ class Meter:
         self._database = database
         self.clock = clock
         self.zone = ZoneInfo(timezone)
-        self._limits = limits_of(settings)
+        self.limits = limits_of(settings)
         self._prices: Mapping[str, Price] = {
             name: price.price() for name, price in settings.prices.items()
         }
@@ -92,10 +92,6 @@ class Meter:
         """The number of ended calls: shows whether one ended while the numbers were read."""
         self._ended = asyncio.Event()
         """Set, and replaced, when a call ends."""
-
-    @property
-    def limits(self) -> tuple[Limit, ...]:
-        return self._limits
 
     def day(self) -> str:
         """Today, by the setting `timezone` (docs/rules.md#time)."""
@@ -116,7 +112,7 @@ class Meter:
 
     def _limits_for(self, payer: Payer) -> list[Limit]:
         """The budgets that count this payer's usage, but for a schedule's own."""
-        return [one for one in (*self._limits, *payer.limits) if payer.subject(one.span)]
+        return [one for one in (*self.limits, *payer.limits) if payer.subject(one.span)]
 
     def most(self, model: str, chars: int, max_tokens: int) -> int:
         """The maximum cost of a call, in nano-dollars; 0 when its price is unknown.

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Row, Unit, Write
+from bot.domain.database import Database, Row, Unit, Write, made_of
 from bot.domain.privacy import Learned
 from bot.domain.tool_outcomes import Undoable
 
@@ -119,13 +119,10 @@ def purge_undoable(before: datetime) -> Write:
 
 
 def _change(row: Row) -> Change:
-    return Change(
-        id=int(row["id"]),
-        person=row["person"],
+    return made_of(
+        Change,
+        row,
         learned=Learned.of(row),
-        noun=str(row["noun"]),
-        done=str(row["done"]),
-        name=row["name"],
         back=_load(row["back"]),
         at=parse_utc(row["at"]),
         undone=row["undone_at"] is not None,
