@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.agents.prompt.system_prompt import PromptBuilder
 from bot.clock import format_utc, parse_utc
-from bot.domain.access import Person, Role
+from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Read, Row, Unit, Write, made_of
@@ -167,16 +167,6 @@ def end_write(
 
 
 @dataclass(frozen=True)
-class SessionPlace:
-    """The key, person, agent and place by which a session is looked up."""
-
-    key: SessionKey
-    person: Person
-    agent: AgentDefinition
-    private: bool
-
-
-@dataclass(frozen=True)
 class SessionForTurn:
     """The session of a turn. `unit` opens it (and ends its predecessor) when it is new."""
 
@@ -210,7 +200,8 @@ class Sessions:
 
     async def find(
         self,
-        place: SessionPlace,
+        key: SessionKey,
+        agent: AgentDefinition,
         newest: StoredSession | None,
         turn: int,
         scope: ToolScope,
@@ -223,14 +214,9 @@ class Sessions:
         time unless its approval is still open. It also ends when the current model does not
         understand the tool declarations in its transcript.
         """
-        now = self._clock.now()
-        shared = scope.location.shared
-        reason = _why_not(newest, place, now, self._idle, shared=shared) if newest else "none"
-        if (
-            reason == "idle"
-            and self._approval_open is not None
-            and await self._approval_open(str(place.key))
-        ):
+        reason = self._why_not(newest, agent, scope) if newest else "none"
+        approval_open = self._approval_open
+        if reason == "idle" and approval_open is not None and await approval_open(str(key)):
             reason = None
         if (
             newest is not None
@@ -240,11 +226,26 @@ class Sessions:
             reason = "model changed"
         if newest is not None and reason is None:
             return SessionForTurn(newest, False, seen=newest.session.seen_message)
-        return await self._open(place, turn, scope, toolset(), newest, reason or "")
+        return await self._open(key, agent, turn, scope, toolset(), newest, reason or "")
+
+    def _why_not(
+        self, newest: StoredSession, agent: AgentDefinition, scope: ToolScope
+    ) -> str | None:
+        session = newest.session
+        if newest.state != "open":
+            return newest.end_reason or "ended"
+        if session.role is not scope.person.role:
+            return "role changed"
+        if scope.location.shared and not session.shared:
+            return "others read here"
+        if session.agent != agent.name:
+            return "agent changed"
+        return "idle" if self._clock.now() - session.last_at > self._idle else None
 
     async def _open(
         self,
-        place: SessionPlace,
+        key: SessionKey,
+        agent: AgentDefinition,
         turn: int,
         scope: ToolScope,
         toolset: Toolset,
@@ -252,23 +253,23 @@ class Sessions:
         reason: str,
     ) -> SessionForTurn:
         now = self._clock.now()
-        prefix = await self._prompts.build_system_prompt(place.agent, scope, toolset)
+        prefix = await self._prompts.build_system_prompt(agent, scope, toolset)
         system, tools = compact_json(list(prefix.system)), compact_json(list(prefix.tools))
         # After /new a session starts blank; otherwise it sees the last visible messages.
         blank = newest is not None and (newest.state, newest.end_reason) == ("ended", "new")
         seen = newest.session.seen_message if newest is not None and blank else 0
         session = Session(
             # The same when the step that opens it runs again after a crash.
-            id="s" + hashlib.sha256(f"{place.key}|{turn}".encode()).hexdigest()[:15],
-            key=place.key,
-            agent=place.agent.name,
-            role=place.person.role,
+            id="s" + hashlib.sha256(f"{key}|{turn}".encode()).hexdigest()[:15],
+            key=key,
+            agent=agent.name,
+            role=scope.person.role,
             opened_at=now,
             last_at=now,
             system=_frozen(system),
             tools=_frozen(tools),
             seen_message=seen,
-            private=place.private,
+            private=scope.private,
             dialect=self._dialect,
             shared=scope.location.shared,
         )
@@ -295,20 +296,3 @@ class Sessions:
             Unit.of(end_write(newest.session.id, reason, self._clock.now(), seen))
         )
         return True
-
-
-def _why_not(
-    newest: StoredSession, place: SessionPlace, now: datetime, idle: timedelta, *, shared: bool
-) -> str | None:
-    session = newest.session
-    if newest.state != "open":
-        return newest.end_reason or "ended"
-    if session.role is not place.person.role:
-        return "role changed"
-    if shared and not session.shared:
-        return "others read here"
-    if session.agent != place.agent.name:
-        return "agent changed"
-    if now - session.last_at > idle:
-        return "idle"
-    return None

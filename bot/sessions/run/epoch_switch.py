@@ -105,9 +105,8 @@ class EpochSwitch:
                     ),
                     run.context.session_id, key, summarised.problem,
                 )  # fmt: skip
-                summarised = replace(
-                    summarised, result=CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}")
-                )
+                rest = CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}")
+                summarised = replace(summarised, result=rest)
             return await self._new_epoch(turn, key, run, stored, material, summarised)
 
         if not turn.done(key):
@@ -166,9 +165,7 @@ class EpochSwitch:
     ) -> Recorded:
         toolset = self.resolver.compose(run.agent, run.scope)
         unlocked = [toolset.find(name) for name in run.toolset.unlocked]
-        toolset.unlock(
-            [definition.declaration() for definition in unlocked if definition is not None]
-        )
+        toolset.unlock([one.declaration() for one in unlocked if one is not None])
         prefix = await self.prompts.build_system_prompt(run.agent, run.scope, toolset)
         opening = epoch_opening(summarised.text, material, await self._carried(turn, run))
         new = NewEpoch(
@@ -205,14 +202,10 @@ class EpochSwitch:
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State with exact origins, which prose of a summary can't keep."""
         blocks = await self._quotes(run)
-        if run.facts:
-            worst = max(
-                (fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust
-            )
-            private = any(fact.private for fact in run.facts.values())
-            blocks.append(
-                quote("known facts", run.facts.render(FACTS_CHARS), worst, private=private)
-            )
+        if facts := run.facts:
+            worst = max((fact.origin for fact in facts.values()), key=lambda one: one.trust)
+            private = any(fact.private for fact in facts.values())
+            blocks.append(quote("known facts", facts.render(FACTS_CHARS), worst, private=private))
         lines = [f"Active skill: {skill}." for skill in run.active_skills]
         waiting = await self.approvals.waiting_in(turn.session)
         lines += [

@@ -15,13 +15,7 @@ from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Failed, LoopOutcome, Stopped, Trouble
 from bot.agents.loop.run import Callbacks
 from bot.agents.prompt.notes import closing_text, system_note
-from bot.agents.summaries.compaction import (
-    Load,
-    Material,
-    load_of,
-    room,
-    words_again,
-)
+from bot.agents.summaries.compaction import Load, Material, load_of, room, words_again
 from bot.domain.cycles import CycleStatus
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
@@ -107,9 +101,8 @@ class Epochs:
             return NOTHING_TO_SUMMARISE.said(language), Unit()
         burst = Burst(about.message.sent_at)
         run = await self.setup.run_in(turn, about, stored, callbacks, burst)
-        material = Material.of(
-            run.history.messages, len(run.history.messages), stored.session.epoch
-        )
+        messages = run.history.messages
+        material = Material.of(messages, len(messages), stored.session.epoch)
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING_TO_SUMMARISE.said(language), Unit()
         # The log finds a cycle by its start.
@@ -144,14 +137,10 @@ class Epochs:
         )
         due = load.due(COMPACT_PERCENT) and material.worth_it
         # A turn that has begun stays in its epoch, even if a restart changes the settings.
-        if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
-            return prepared, None
-        if (
-            not turn.done(BEFORE)
-            and load.fits
-            and self.switching.pauses.rests(prepared.session.session.id)
-        ):
-            return prepared, None
+        if not turn.done(BEFORE):
+            rests = load.fits and self.switching.pauses.rests(prepared.session.session.id)
+            if not due or rests or turn.done(step_key(StepKind.MODEL, 1)):
+                return prepared, None
         excerpt = 0 if load.fits else load.excerpt_chars
         switched = await self.switching.switch(
             turn, BEFORE, prepared.run, prepared.session, material, excerpt
@@ -174,9 +163,8 @@ class Epochs:
         if not material.worth_it and not turn.done(AGAIN):
             return None
         excerpt = max(self._load(prepared, words).excerpt_chars, LEAST_EXCERPT_CHARS)
-        switched = await self.switching.switch(
-            turn, AGAIN, run, prepared.session, material, excerpt
-        )
+        session = prepared.session
+        switched = await self.switching.switch(turn, AGAIN, run, session, material, excerpt)
         if switched is None or switched.problem:
             return None
         said = [*words_again(material.now, words), system_note(GOING_ON)]

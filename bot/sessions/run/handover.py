@@ -162,9 +162,8 @@ class Handover:
         for message in await visible_since(self._database, conversation.key, 0, MESSAGES):
             texts.add(_said(message))
         for epoch in range(1, stored.session.epoch + 1):
-            add_results(
-                await transcript(self._database, replace(stored.session, epoch=epoch)), tools, texts
-            )
+            said = await transcript(self._database, replace(stored.session, epoch=epoch))
+            add_results(said, tools, texts)
         return texts
 
 
@@ -211,12 +210,11 @@ def add_results(
     for stored in (one for message in messages for one in message.blocks):
         block = stored.block
         if block.get("type") == "tool_use":
-            calls[str(block.get("id"))] = dispatched(
-                str(block.get("name")), as_object(block.get("input"))
-            )
-        elif (
-            block.get("type") == "tool_result" and not stored.private and not block.get("is_error")
-        ):
+            name, given = str(block.get("name")), as_object(block.get("input"))
+            calls[str(block.get("id"))] = dispatched(name, given)
+        elif block.get("type") == "tool_result":
+            if stored.private or block.get("is_error"):
+                continue
             name, arguments = calls.get(str(block.get("tool_use_id")), ("", {}))
             tool = next(iter(tools.describe((name,))), None)
             if tool and _same_for_all(tool, tools) and _asked_openly(tool, arguments, texts):
@@ -275,9 +273,8 @@ def _quoted(said: Sequence[Quotation], withheld: int, *, private: bool) -> Store
         lines.append(line)
         worst = max(worst, one.said.trust)
     if withheld:
-        lines.append(
-            f"{withheld} {'result belongs' if withheld == 1 else 'results belong'} to somebody else"
-        )
+        belong = "result belongs" if withheld == 1 else "results belong"
+        lines.append(f"{withheld} {belong} to somebody else")
     if not lines:
         return None
     return quote(KIND, "\n".join(lines), Origin(worst, HANDED_ON), private=private)

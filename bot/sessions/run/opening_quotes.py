@@ -46,10 +46,13 @@ def moment_note(
     """
     conversation = message.conversation
     seen = "only they read it" if message.private else "everybody here reads it"
+    surface = formatting
+    if formatting and message.columns:
+        surface = f"{formatting[:-1]}, {message.columns} columns wide."
     return (
         f"Now {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
         f" Speaker: {_speaker(person, message)}."
-        f" Place: {conversation.place}, {seen}.{_surface(message, formatting)}"
+        f" Place: {conversation.place}, {seen}.{surface}"
     )
 
 
@@ -66,10 +69,6 @@ def _speaker(person: Person, message: IncomingMessage) -> str:
 
 
 _NO_BRACKETS = str.maketrans("()", "  ")
-
-
-def _surface(message: IncomingMessage, about: str) -> str:
-    return f"{about[:-1]}, {message.columns} columns wide." if about and message.columns else about
 
 
 def first_note(services: Mapping[str, Service], usable: Set[str]) -> str:
@@ -189,7 +188,8 @@ class EpochQuotes:
         """
         if not _origin(row).untrusted:
             return [_preferences(row, kind)]
-        own = [one for one in await self.files.earlier(owner, row["path"]) if _is_own(one)]
+        earlier = await self.files.earlier(owner, row["path"])
+        own = [one for one in earlier if not _origin(one).untrusted]
         note = system_note(f"{row['path']} {UNCONFIRMED}")
         return [*(_preferences(one, kind) for one in own[:1]), note]
 
@@ -201,12 +201,8 @@ class EpochQuotes:
         if summary is None or not Viewer.at(location, person).sees(summary.person, summary.learned):
             return None
         origin = Origin(summary.trust, "summary of a conversation")
-        return quote(
-            "your last session with this person here",
-            in_words(summary),
-            origin,
-            private=message.private,
-        )
+        kind = "your last session with this person here"
+        return quote(kind, in_words(summary), origin, private=message.private)
 
 
 async def changed_notes(database: Database, session: str, notes: Sequence[Row]) -> list[Row]:
@@ -218,11 +214,7 @@ async def changed_notes(database: Database, session: str, notes: Sequence[Row]) 
 def notes_seen(session: str, notes: Sequence[Row]) -> Unit:
     """The session has seen these notes, as far as they were shown whole."""
     whole = [note for note in notes if len(note["text"]) <= DAY_NOTE_CHARS]
-    return Unit(
-        tuple(
-            write for note in whole for write in saw(session, note["path"], note["version"]).writes
-        )
-    )
+    return Unit.joined(saw(session, note["path"], note["version"]) for note in whole)
 
 
 def _preferences(row: Row, kind: str) -> StoredBlock:
@@ -233,10 +225,6 @@ def _origin(row: Row) -> Origin:
     return Origin.parse(row["origin"])
 
 
-def _is_own(row: Row) -> bool:
-    return not _origin(row).untrusted
-
-
 def note_blocks(notes: Sequence[Row]) -> list[StoredBlock]:
     return [_block(note) for note in notes]
 
@@ -245,10 +233,5 @@ def _block(note: Row) -> StoredBlock:
     text = str(note["text"])
     if len(text) > DAY_NOTE_CHARS:
         text = f"[only its end; read_file {note['path']} shows all]\n{text[-DAY_NOTE_CHARS:]}"
-    origin = Origin.parse(note["origin"])
-    return quote(
-        f"this person's note of today, {note['path']}",
-        text,
-        origin,
-        private=Learned.of(note).private,
-    )
+    kind = f"this person's note of today, {note['path']}"
+    return quote(kind, text, _origin(note), private=Learned.of(note).private)

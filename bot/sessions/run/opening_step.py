@@ -54,7 +54,6 @@ from bot.sessions.records.conversation_store import (
 )
 from bot.sessions.records.session_store import (
     SessionForTurn,
-    SessionPlace,
     Sessions,
     newest_in,
     newest_read,
@@ -110,18 +109,13 @@ class OpeningStep:
         """The work of the step; adds the session to `sessions`."""
         message, scope, person = about.message, about.scope, about.scope.person
         present = scope.run.shape.person_present
+        # Each run without a person present has a session of its own, never a chat's.
         key = session_key(message, person)
-        place = SessionPlace(
-            # Each run without a person present has a session of its own, never a chat's.
-            key if present else replace(key, run=turn.key),
-            person,
-            about.agent,
-            message.private,
-        )
+        key = key if present else replace(key, run=turn.key)
         now = self.clock.now()
         local = now.astimezone(zone_of(about.zone))
         viewer = Viewer.at(scope.location, person)
-        session, seen_by_it = newest_read(place.key), seen_read(place.key)
+        session, seen_by_it = newest_read(key), seen_read(key)
         most = 3 * CONTEXT_MESSAGES if present else 0
         newest, notes, messages, waiting, length, answered = await self.database.read_all(
             session,
@@ -134,7 +128,9 @@ class OpeningStep:
             ),
         )
         unseen = unseen_in(messages)
-        found = await self.sessions.find(place, newest_in(newest), turn.id, scope, about.toolset)
+        found = await self.sessions.find(
+            key, about.agent, newest_in(newest), turn.id, scope, about.toolset
+        )
         notes = notes_in(notes, viewer, local.date())
         if present:
             context, seen = await self._context(found, about, notes, unseen)
@@ -219,13 +215,8 @@ class OpeningStep:
             blocks.append(await self.quotes.last_time(person, agent, message, location))
         own, earlier = unseen.own, unseen.messages
         if unseen.after != found.seen:  # a new session, which sees earlier ones
-            own, earlier = await visible_before(
-                self.database,
-                message.conversation.key,
-                message.key,
-                found.seen,
-                3 * CONTEXT_MESSAGES,
-            )
+            there, most = message.conversation.key, 3 * CONTEXT_MESSAGES
+            own, earlier = await visible_before(self.database, there, message.key, found.seen, most)
         seen = max([found.seen, own or 0, *(item.id for item in earlier)])
         if found.fresh and not message.sees_past:
             earlier = []
@@ -252,9 +243,8 @@ class OpeningStep:
             )
             blocks.append(await handover)
         if found.fresh and not found.seen:
-            known = [
-                str(block["text"]) for block in found.stored.session.system if block.get("text")
-            ]
+            system = found.stored.session.system
+            known = [str(block["text"]) for block in system if block.get("text")]
             known += [str(stored.block.get("text", "")) for stored in told]
             context = ToolContext(
                 person=person,
@@ -273,9 +263,8 @@ class OpeningStep:
                 progress=lambda _text: None,
                 envelope=about.work.envelope,
             )
-            blocks.append(
-                await self.recall.block(context, message.own_words or message.text, known)
-            )
+            words = message.own_words or message.text
+            blocks.append(await self.recall.block(context, words, known))
         return [block for block in blocks if block is not None]
 
 
@@ -331,9 +320,8 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
     if not facts:
         return None
     worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
-    return quote(
-        "new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts)
-    )
+    private = any(fact.private for fact in facts)
+    return quote("new known facts", render_facts(facts), worst, private=private)
 
 
 def said_blocks(
@@ -357,15 +345,9 @@ def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBloc
     ids = list(dict.fromkeys(_CHANNEL.findall(message.typed or "")))
     if not ids:
         return []
-    origin = Origin(Trust.PERSON, f"person:{person.id}")
-    return [
-        quote(
-            "ids of the channels named below, in order",
-            ", ".join(ids),
-            origin,
-            private=message.private,
-        )
-    ]
+    kind, origin = "ids of the channels named below, in order", f"person:{person.id}"
+    listed = ", ".join(ids)
+    return [quote(kind, listed, Origin(Trust.PERSON, origin), private=message.private)]
 
 
 def _quoted_block(

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from bot.domain.chat import ChatAdapter
 from bot.domain.database import Database
@@ -135,17 +136,12 @@ class ChatSearch:
         filters = self._filters(context, wanted)
         filters = is_open.only(filters, is_open.shown, direct, unread=bool(unread))
         said = await self._shown(context, words, filters, is_open, wanted.limit)
-        said += await self._elsewhere.find(
-            context,
-            wanted,
-            wanted.limit - len(said),
-            lambda place: self._names_place(context, wanted, place),
-        )
-        notes = (
-            (f"about {unread} messages are still being read in; search again later for those",)
-            if unread
-            else ()
-        )
+        left, meant = wanted.limit - len(said), partial(self._names_place, context, wanted)
+        said += await self._elsewhere.find(context, wanted, left, meant)
+        notes = tuple[str, ...]()
+        if unread:
+            more = f"about {unread} messages are still being read in; search again later for those"
+            notes = (more,)
         names = {one.name.casefold(): one.id for one in self._contacts.people}
         hits = [await self._hit(context, one, words, is_open, names) for one in said]
         if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
@@ -155,11 +151,8 @@ class ChatSearch:
                     "everywhere"
                 ),
             )
-        return SearchHits(
-            hits,
-            0 if in_dm else await self._left_out(context, wanted, words, is_open, unread),
-            notes,
-        )
+        left_out = 0 if in_dm else await self._left_out(context, wanted, words, is_open, unread)
+        return SearchHits(hits, left_out, notes)
 
     async def recalled(
         self, context: ToolContext, wanted: SearchQuery, days: Sequence[date], *, shown: bool
@@ -218,7 +211,7 @@ class ChatSearch:
             ShownMessage(
                 one,
                 await self.learned_of_own(one.conversation),
-                "direct message" if one.conversation.place is Place.DM else "",
+                DIRECT if one.conversation.place is Place.DM else "",
             )
             for one in said
         ]
@@ -291,15 +284,12 @@ class ChatSearch:
         place = said.conversation
         return await self._readers.learned_in(place, is_open.location(place))
 
-    async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
-        return await self._readers.may_read(context.person.id, place)
-
     async def _is_shown(self, context: ToolContext, said: FoundMessage, is_open: _Open) -> bool:
         """A thread can be closed to some readers of its channel."""
         place = said.conversation
         if place.place is not Place.THREAD:
             return True
-        if not await self._may_read(context, place):
+        if not await self._readers.may_read(context.person.id, place):
             return False
         return await self._readers.may_show(
             context.viewer, context.conversation, place, is_open.location(place)
@@ -320,7 +310,8 @@ class ChatSearch:
         match = " AND ".join(words.groups)
         found = await newest_with(self._database, match, filters, COUNTED, None)
         threads = {one.conversation for one in found if one.conversation.place is Place.THREAD}
-        closed = {place for place in threads if not await self._may_read(context, place)}
+        reader = self._readers.of(context.person.id)
+        closed = {place for place in threads if not await reader.may_read(place)}
         return sum(one.conversation not in closed for one in found)
 
     # --- what is meant ---
@@ -349,11 +340,8 @@ class ChatSearch:
         if name in _US:
             return (f"agent:{context.agent}",)
         contacts, there = self._contacts, context.conversation
-        ids = {
-            name,
-            f"{there.platform}-{name}",
-            f"{there.platform}-{there.workspace}-{name}".casefold(),
-        }
+        platform, inside = there.platform, f"{there.platform}-{there.workspace}"
+        ids = {name, f"{platform}-{name}", f"{inside}-{name}".casefold()}
         known = [
             contact.id
             for contact in contacts.people
@@ -362,10 +350,7 @@ class ChatSearch:
             or any(one.id.casefold() == name for one in contacts.accounts(contact.id))
         ]
         if mention:
-            known += [
-                f"{there.platform}-{mention[1]}",
-                f"{there.platform}-{there.workspace}-{mention[1]}",
-            ]
+            known += [f"{platform}-{mention[1]}", f"{inside}-{mention[1]}"]
         return tuple({*known, *ids})
 
     def _names_place(
@@ -469,9 +454,8 @@ class ChatSearch:
         )
 
     def _place_name(self, place: Conversation) -> str:
-        return DIRECT if place.place is Place.DM else self._where(place)
-
-    def _where(self, place: Conversation) -> str:
+        if place.place is Place.DM:
+            return DIRECT
         title = self._title(place)
         channel = f"#{title}" if title else f"channel {place.channel or place.id}"
         return f"{channel}, thread" if place.place is Place.THREAD else channel

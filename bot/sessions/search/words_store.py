@@ -248,11 +248,9 @@ async def channels_on_record(
 
 
 def _channel(row: Row) -> Conversation:
-    visibility = Visibility(row["visibility"])
-    place = Place(row["place"])
-    return Conversation(
-        row["platform"], row["workspace"], row["id"], place, row["title"], visibility=visibility
-    )
+    platform, workspace, place = row["platform"], row["workspace"], Place(row["place"])
+    visible = Visibility(row["visibility"])
+    return Conversation(platform, workspace, row["id"], place, row["title"], visibility=visible)
 
 
 _NOBODYS_NAME = {"you", "them", "bellhop", "assistant"}
@@ -390,14 +388,11 @@ async def newest_with(
     if before is not None:
         clause, values = f"{clause} AND m.id < ?", [*values, before]
     if not match:
-        return _said(
-            await database.read(f"{_ALL}{clause} ORDER BY m.id DESC LIMIT ?", (*values, limit))
-        )
+        sql = f"{_ALL}{clause} ORDER BY m.id DESC LIMIT ?"
+        return _said(await database.read(sql, (*values, limit)))
     within = f"({match}) AND {filters.scope}" if filters.scope else match
-    found = await database.read(
-        f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?", (within, *values, limit)
-    )
-    return _said(found)
+    sql = f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?"
+    return _said(await database.read(sql, (within, *values, limit)))
 
 
 async def best_with(
@@ -419,10 +414,10 @@ async def said_beside(
         return []
     clause, values = filters.clause()
     beside = (
-        "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) "
-        "FROM given AS o"
-        " UNION SELECT (SELECT min(id) FROM messages WHERE conversation = o.conversation AND id > "
-        "o.id) FROM given AS o"
+        "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id)"
+        " FROM given AS o UNION SELECT"
+        " (SELECT min(id) FROM messages WHERE conversation = o.conversation AND id > o.id)"
+        " FROM given AS o"
     )
     given = (
         "SELECT id, conversation FROM messages"

@@ -30,14 +30,6 @@ _CHANNEL = re.compile(r"<?#(?P<name>[^<>|]+)(?:\|[^<>]*)?>?")
 
 
 @dataclass(frozen=True)
-class _Aim:
-    """A destination, and its person there (person id)."""
-
-    target: ReplyTarget
-    person: str
-
-
-@dataclass(frozen=True)
 class Elsewhere:
     """Resolves each send's place once; the journal stores it, so a replay uses the same."""
 
@@ -62,15 +54,12 @@ class Elsewhere:
         asker = self.contacts.sender_of(message)
 
         async def find() -> Recorded:
-            aim = await self._aim(asker, message.conversation, to)
-            place, now = aim.target.conversation, self.clock.now()
-            outgoing = OutgoingMessage(aim.target, f"From {in_words(asker.name)}: {text}")
-            kept = (
-                Unit()
-                if place.place is Place.DM
-                else Unit.of(conversation_write(place, False, now))
-            )
-            return Recorded({"message": outgoing_to_json(outgoing), "person": aim.person}, kept)
+            target, person = await self._aim(asker, message.conversation, to)
+            place, kept = target.conversation, Unit()
+            outgoing = OutgoingMessage(target, f"From {in_words(asker.name)}: {text}")
+            if place.place is not Place.DM:
+                kept = Unit.of(conversation_write(place, False, self.clock.now()))
+            return Recorded({"message": outgoing_to_json(outgoing), "person": person}, kept)
 
         found = await turn.step(step_key(StepKind.TO, key), find)
         outgoing = outgoing_from_json(found["message"])
@@ -81,21 +70,16 @@ class Elsewhere:
             "{ref})"
         ).said(language_for(message), to=in_words(to), ref=turn.ref)
         if_lost = OutgoingMessage(back, lost)
-        return Sending(
-            outgoing,
-            found["person"],
-            self.agent,
-            in_order=False,
-            if_lost=if_lost,
-        )
+        return Sending(outgoing, found["person"], self.agent, in_order=False, if_lost=if_lost)
 
-    async def _aim(self, asker: Person, there: Conversation, to: str) -> _Aim:
+    async def _aim(self, asker: Person, there: Conversation, to: str) -> tuple[ReplyTarget, str]:
+        """A destination, and its person there (person id)."""
         if asker.role.rank < INNER_RANK:
             raise ToolError(NO_POST_ELSEWHERE)
         channel = _CHANNEL.fullmatch(to)
         place = await self._channel(asker, there, channel["name"] if channel else to)
         if place is not None:
-            return _Aim(ReplyTarget(place), asker.id)
+            return ReplyTarget(place), asker.id
         if channel:
             raise ToolError(
                 f"to: {to[:60]!r} is no channel that this person can write in; nothing was posted"
@@ -108,7 +92,7 @@ class Elsewhere:
                 f"to: {in_words(member.person.name)} doesn't accept messages that others have me "
                 "send; nothing was posted"
             )
-        return _Aim(await self.members.direct(member, there), member.person.id)
+        return await self.members.direct(member, there), member.person.id
 
     async def _channel(self, asker: Person, there: Conversation, name: str) -> Conversation | None:
         """The channel of this name, if the asker can use it now and its rules allow `send`."""
