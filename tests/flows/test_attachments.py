@@ -23,7 +23,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import HurriedClock
 
 MB = 1024 * 1024
-LITTLE_ROOM = HouseLimits(files=FileRoom.of_megabytes(60))
+LITTLE_ROOM = HouseLimits(files=FileRoom(25 * 2**20, 60 * 2**20))
 
 
 def file(ref: str, size: int) -> Attachment:

@@ -73,7 +73,7 @@ class CardPlaces:
         if rank == 0 or may_decide_rank(rank, asker):
             return (asker.name,)
         if await self.needs_admins(rank, message, asker):
-            return tuple(self._name(id_) for id_, _ in await self.admins(besides=asker))
+            return self.names(await self.admins(besides=asker))
         return tuple(person.name for person in await self.present(rank, message))
 
     async def asked_for(self, approval: Approval) -> tuple[str, ...]:
@@ -89,11 +89,8 @@ class CardPlaces:
 
     def names(self, admins: Sequence[tuple[str, ReplyTarget]]) -> tuple[str, ...]:
         """The names of the people whom `admins` found."""
-        return tuple(self._name(id_) for id_, _ in admins)
-
-    def _name(self, id_: str) -> str:
-        person = self.contacts.person(id_)
-        return person.name if person is not None else id_
+        found = [(id_, self.contacts.person(id_)) for id_, _ in admins]
+        return tuple(id_ if person is None else person.name for id_, person in found)
 
     async def admins(
         self, *, besides: Person | None = None, only_known: bool = False
@@ -179,12 +176,9 @@ class ApprovalCards:
         if not message.private and hides(approval):
             admins = await self._deciders(message, approval, asker, admins)
         found = [
-            (
-                f":{id_}",
-                await self._direct(approval, asker, id_, target, message),
-            )
+            (f":{id_}", await self._direct(approval, asker, id_, target, message))
             for id_, target in admins
-        ]  # fmt: skip
+        ]
         if about_budget and found:
             return found
         here, choices = card.text, card.choices
@@ -200,10 +194,13 @@ class ApprovalCards:
             message.reply_to, here, choices, await self.file(card), language=language
         )
         sending = Sending(
-            outgoing, asker.id,
-            self.agent, asks=asks_of(approval, card, asker.id if message.private else ""),
-            asker=message.sender.id, on_record=card.summary,
-        )  # fmt: skip
+            outgoing,
+            asker.id,
+            self.agent,
+            asks=asks_of(approval, card, asker.id if message.private else ""),
+            asker=message.sender.id,
+            on_record=card.summary,
+        )
         return [("", sending), *found]
 
     async def _direct(
@@ -215,12 +212,10 @@ class ApprovalCards:
         message: IncomingMessage,
     ) -> Sending:
         """The whole card for one person alone, who may decide, in their language."""
-        own = reader == asker.id
-        language = (
-            language_for(message)
-            if own
-            else await spoken_at(self.places.database, target.conversation)
-        )
+        if reader == asker.id:
+            language = language_for(message)
+        else:
+            language = await spoken_at(self.places.database, target.conversation)
         card = card_of(approval, asker.name, alone=True, language=language)
         place = where(message.conversation, language)
         asked = Phrase("{who} (`{id}`) asks for this in {where}.").said(
@@ -230,10 +225,8 @@ class ApprovalCards:
         outgoing = OutgoingMessage(
             target, text, card.choices, await self.file(card), language=language
         )
-        return Sending(
-            outgoing, reader, self.agent, in_order=False,
-            asks=asks_of(approval, card, reader), on_record=card.summary,
-        )  # fmt: skip
+        asks, said = asks_of(approval, card, reader), card.summary
+        return Sending(outgoing, reader, self.agent, in_order=False, asks=asks, on_record=said)
 
     async def _deciders(
         self,
@@ -244,7 +237,11 @@ class ApprovalCards:
     ) -> list[tuple[str, ReplyTarget]]:
         """Those who may decide, and how each is reached directly; `admins` are already told."""
         if may_decide(approval, asker):
-            own = await self.places.direct(asker.id) or self._account(message)
+            own = await self.places.direct(asker.id)
+            if own is None:  # an account that has not yet written there
+                there = message.conversation
+                traits = self.contacts.platforms[there.platform]
+                own = traits.direct(there.workspace, message.sender.id)
             return [(asker.id, own)]
         found = dict(admins or await self.places.admins(besides=asker))
         for person in await self.places.present(approval.approver_rank, message):
@@ -253,21 +250,12 @@ class ApprovalCards:
                 found[person.id] = target
         return list(found.items())
 
-    def _account(self, message: IncomingMessage) -> ReplyTarget:
-        """The direct conversation of an account that has not yet written there."""
-        there = message.conversation
-        traits = self.contacts.platforms[there.platform]
-        return traits.direct(there.workspace, message.sender.id)
-
     async def file(self, card: Card) -> tuple[OutgoingFile, ...]:
         """The attached file of a card that is too long for one message."""
         if not card.file:
             return ()
-        return (
-            OutgoingFile(
-                card.file_name, "application/json", await self.attachments.keep(card.file)
-            ),
-        )
+        blob = await self.attachments.keep(card.file)
+        return (OutgoingFile(card.file_name, "application/json", blob),)
 
 
 def _about_budget(approval: Approval, asker: Person) -> bool:

@@ -152,9 +152,8 @@ class Decisions:
         bundle = await self.approvals.get(approval.bundle)
         line = 1 if bundle is None else refs_of(bundle).index(approval.ref) + 1
         ref, card = approval.ref, approval.bundle
-        return Phrase(
-            "Approval {ref} is call {line} of {card}: use `/approve {card} {line}`."
-        ).said(language, ref=ref, card=card, line=line)
+        told = Phrase("Approval {ref} is call {line} of {card}: use `/approve {card} {line}`.")
+        return told.said(language, ref=ref, card=card, line=line)
 
     async def has_read(self, approval: Approval, person: Person, said: CardAnswer) -> bool:
         """Whether this person could read exactly this call, every byte of it."""
@@ -187,14 +186,13 @@ class Decisions:
         """The effects of a yes beside the approval itself, and the grant that it gives."""
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
-            unit = extend_unit(approval, person.id) + self.approvals.done_unit(approval.ref)
+            unit = extend_unit(approval, person.id)
         elif approval.tool == SEVERAL_CALLS:
             unit = self.bundles.approve_unit(approval, person.id, lines)
-            unit += self.approvals.done_unit(approval.ref)
         elif approval.tool == PLAN_CALLS:
-            unit = self.plans.approve_unit(
-                approval, lines, rank=person.role.rank
-            ) + self.approvals.done_unit(approval.ref)
+            unit = self.plans.approve_unit(approval, lines, rank=person.role.rank)
+        if approval.tool in {EXTEND_BUDGET, SEVERAL_CALLS, PLAN_CALLS}:
+            unit += self.approvals.done_unit(approval.ref)
         if grant is None:
             return unit, None
         made, granted = self.grants.make_unit(approval, grant, person)
@@ -213,7 +211,7 @@ class Decisions:
         self,
         approval: Approval,
         person: Person,
-        language: Language = Language.EN,
+        language: Language,
         *,
         again: bool,
     ) -> str:
@@ -238,8 +236,7 @@ def what_to_do(approval: Approval) -> str:
     if approval.tool == PLAN_CALLS and approval.state is not ApprovalState.REJECTED:
         return (
             "Make the approved calls now, exactly as planned; each is allowed once, for an hour. "
-            "Then tell the person"
-            " what came of it."
+            "Then tell the person what came of it."
         )
     return (
         "An approval was decided: tell the person what came of it, and go on with what was waiting "
@@ -277,30 +274,23 @@ def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:
     """Why a yes can't be that wide or narrow; None when it can."""
     grant, lines = (said.grant if said.approve else None), said.lines
     if grant is not None and grant not in offered(approval):
-        no_target = grant is GrantScope.TARGET and offered(approval)
-        return (
-            Phrase(
+        if grant is GrantScope.TARGET and offered(approval):
+            return Phrase(
                 "Approval {ref} can be given for this one call only: its arguments don't say what "
                 "it acts on. Use /approve {ref}."
             )
-            if no_target
-            else Phrase(
-                "Approval {ref} can be given for this one call only: each call of this kind needs "
-                "its own yes. Use /approve {ref}."
-            )
+        return Phrase(
+            "Approval {ref} can be given for this one call only: each call of this kind needs its "
+            "own yes. Use /approve {ref}."
         )
     if not lines:
         return None
     if not has_lines(approval):
         return Phrase("Approval {ref} is for one call; use /approve {ref}.")
-    count = len(lines_of(approval))
-    return (
-        None
-        if all(1 <= line <= count for line in lines)
-        else Phrase(
-            "Approval {ref} has the calls 1 to {most}; name some of these, such as /approve {ref} "
-            "1,2."
-        )
+    if all(1 <= line <= len(lines_of(approval)) for line in lines):
+        return None
+    return Phrase(
+        "Approval {ref} has the calls 1 to {most}; name some of these, such as /approve {ref} 1,2."
     )
 
 

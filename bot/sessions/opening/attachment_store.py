@@ -13,9 +13,8 @@ def attachment_write(
     turn: int, position: int, name: str, mime: str, size: int, blob: str, person: str
 ) -> Write:
     return Write(
-        "INSERT INTO attachments (turn, position, name, mime, size, blob, person) VALUES (?, ?, ?, "
-        "?, ?, ?, ?)"
-        " ON CONFLICT (turn, position) DO NOTHING",
+        "INSERT INTO attachments (turn, position, name, mime, size, blob, person)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (turn, position) DO NOTHING",
         (turn, position, name, mime, size, blob, person),
     )
 
@@ -38,8 +37,8 @@ def settled_write(taking: Iterable[str]) -> Write:
 async def attached(database: Database, person: str, turn: int) -> list[Row]:
     """Name, blob and media type of a sender's stored files in one turn, newest first."""
     return await database.read(
-        "SELECT name, blob, mime FROM attachments WHERE person = ? AND turn = ? ORDER BY position "
-        "DESC",
+        "SELECT name, blob, mime FROM attachments WHERE person = ? AND turn = ?"
+        " ORDER BY position DESC",
         (person, turn),
     )
 
@@ -47,9 +46,8 @@ async def attached(database: Database, person: str, turn: int) -> list[Row]:
 async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
     """The size in bytes of stored files: this person's, and everybody's."""
     row = await database.read_one(
-        "SELECT coalesce(sum(size) FILTER (WHERE person = ?), 0) AS own, coalesce(sum(size), 0) AS "
-        "whole"
-        " FROM attachments",
+        "SELECT coalesce(sum(size) FILTER (WHERE person = ?), 0) AS own,"
+        " coalesce(sum(size), 0) AS whole FROM attachments",
         (person,),
     )
     return (int(row["own"]), int(row["whole"])) if row else (0, 0)

@@ -58,13 +58,9 @@ class FileRoom:
     person: int
     total: int
 
-    @classmethod
-    def of_megabytes(cls, total: int) -> "FileRoom":
-        """One person's files fill at most a tenth of it, but room for one message there is."""
-        return cls(max(25, total // 10) * _MEGABYTE, total * _MEGABYTE)
 
-
-FILE_ROOM = FileRoom.of_megabytes(2_000)
+FILE_ROOM = FileRoom(200 * _MEGABYTE, 2_000 * _MEGABYTE)
+"""One person's files fill at most a tenth of it."""
 
 
 @dataclass(eq=False)
@@ -116,11 +112,8 @@ class Attachments:
 
         Raises StorageError.
         """
-        return (
-            await self.blobs.get(file.blob) or b""
-            if file.size > len(file.data or b"")
-            else file.data or b""
-        )
+        data = file.data or b""
+        return await self.blobs.get(file.blob) or b"" if file.size > len(data) else data
 
     async def run(self) -> None:
         """Free the space of finished turns' files every five minutes, until cancelled.
@@ -169,9 +162,8 @@ class Attachments:
             return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
         head = await self.blobs.get(stored["blob"], _HEAD_BYTES)
         if head is None:  # the data folder was restored without it
-            return FetchedFile(
-                attachment.name, attachment.mime, None, "it is no longer kept; send it again"
-            )
+            gone = "it is no longer kept; send it again"
+            return FetchedFile(attachment.name, attachment.mime, None, gone)
         size = int(stored.get("size", attachment.size))
         return FetchedFile(
             attachment.name,
@@ -179,7 +171,8 @@ class Attachments:
             head,
             size=size,
             blob=stored["blob"],
-            spoken=_said_by_sender(message, attachment),
+            # What they reply to or forward was said by others.
+            spoken=any(own.spoken and own.ref == attachment.ref for own in message.attachments),
             seconds=attachment.seconds,
         )
 
@@ -210,9 +203,8 @@ class Attachments:
             self._require_room(person, kept, attachment.size)
             async with aclosing(self._within_room(pieces, person, kept)) as allowed:
                 blob, size = await self.blobs.put_pieces(allowed)
-        self._require_room(
-            person, await kept_bytes(self.database, person), size
-        )  # others may have ended meanwhile
+        now = await kept_bytes(self.database, person)  # others may have ended meanwhile
+        self._require_room(person, now, size)
         return blob, size
 
     async def _within_room(
@@ -242,11 +234,6 @@ class Attachments:
             raise DeliveryError(
                 "there is no room for more files right now; they can send it again in a few minutes"
             )
-
-
-def _said_by_sender(message: IncomingMessage, attachment: Attachment) -> bool:
-    """Whether the sender recorded it; what they reply to or forward was said by others."""
-    return any(own.spoken and own.ref == attachment.ref for own in message.attachments)
 
 
 def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:

@@ -5,7 +5,7 @@ be wrong. See docs/rules.md#conversations-and-sessions and docs/rules.md#approva
 """
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -34,6 +34,8 @@ from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.running import undo_store
 from bot.turns.refs import make_ref
 from bot.turns.schedules.store import purge_ticks
+
+log = logging.getLogger(__name__)
 
 PURGE_EVERY = timedelta(hours=6)
 _PAUSE_S = 0.1
@@ -100,7 +102,8 @@ class Purging:
     async def purge(self) -> int:
         """Delete old turns, sessions, messages and cycle events; returns their numbers."""
         before = await self._before()
-        count = await self._engine.purge(before, self._needed, self._pause)
+        needed = partial(still_deliverable, self._database)
+        count = await self._engine.purge(before, needed, self._pause)
         count += await self._sessions(before) + await self._messages(before)
         count += await self._cycle_log.purge(before, self._pause)
         count += await self._sends(before) + await self._ledgers(before)
@@ -113,9 +116,6 @@ class Purging:
         """The cut-off, counted from now, or from the newest platform date if that is earlier."""
         heard, now = await newest_heard(self._database), self._clock.now()
         return (now if heard is None else min(now, heard)) - self._keep
-
-    async def _needed(self, keys: Sequence[str]) -> Collection[str]:
-        return await still_deliverable(self._database, keys)
 
     async def _pause(self) -> None:
         await self._clock.sleep(_PAUSE_S)
@@ -133,11 +133,8 @@ class Purging:
         count, last = 0, 0
         while True:
             found, looked = await purge_store.old_messages(self._database, before, last)
-            needed = (
-                await still_deliverable(self._database, [one.key for one in found])
-                if found
-                else set[str]()
-            )
+            keys = [one.key for one in found]
+            needed = await still_deliverable(self._database, keys) if keys else ()
             gone = [one.id for one in found if one.key not in needed]
             if gone:
                 await self._database.write(purge_store.purge_messages(gone))
@@ -183,9 +180,6 @@ class Purging:
             if left >= free:  # an older file without incremental vacuum
                 return
             free = left
-
-
-log = logging.getLogger(__name__)
 
 
 QUESTION_LIFE = timedelta(days=1)
@@ -287,11 +281,10 @@ class Housekeeping:
         return ended
 
     async def _in_use(self, key: SessionKey) -> bool:
-        session = str(key)
-        conversation = key.conversation_key
+        engine, session = self.engine, str(key)
         return (
-            await self.engine.under_way(session)
-            or await self.engine.waiting(session) > 0
-            or await self.engine.open_question(conversation, key.person) is not None
+            await engine.under_way(session)
+            or await engine.waiting(session) > 0
+            or await engine.open_question(key.conversation_key, key.person) is not None
             or await self.approvals.open_in_session(session)
         )

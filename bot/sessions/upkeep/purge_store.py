@@ -37,8 +37,8 @@ async def old_messages(
     """
     rows = await database.read(
         "SELECT messages.id, messages.key, messages.at, inbox.id AS turn FROM messages"
-        " LEFT JOIN inbox ON inbox.key = messages.key WHERE messages.id > ? ORDER BY messages.id "
-        "LIMIT ?",
+        " LEFT JOIN inbox ON inbox.key = messages.key WHERE messages.id > ?"
+        " ORDER BY messages.id LIMIT ?",
         (after, AT_ONCE),
     )
     moment = format_utc(before)
@@ -50,23 +50,17 @@ async def old_messages(
 
 def purge_messages(messages: Collection[int]) -> Unit:
     ids = json.dumps(list(messages))
-    return Unit.of(
-        Write(
-            "DELETE FROM messages WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
-            (ids,),
-        )
-    )
+    sql = "DELETE FROM messages WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))"
+    return Unit.of(Write(sql, (ids,)))
 
 
 def purge_sends(before: datetime) -> Unit:
     """Delete some finished sends. Returns them."""
-    return Unit.of(
-        Write(
-            "DELETE FROM outbox WHERE key IN (SELECT key FROM outbox"
-            " WHERE state <> 'pending' AND created_at < ? LIMIT ?) RETURNING key",
-            (format_utc(before), AT_ONCE),
-        )
+    sql = (
+        "DELETE FROM outbox WHERE key IN (SELECT key FROM outbox"
+        " WHERE state <> 'pending' AND created_at < ? LIMIT ?) RETURNING key"
     )
+    return Unit.of(Write(sql, (format_utc(before), AT_ONCE)))
 
 
 async def free_pages(database: Database) -> int:
