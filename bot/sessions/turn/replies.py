@@ -116,11 +116,8 @@ class WaitingCards:
         waiting, self._waiting = list(self._waiting), {}
         now = [stored for ref in waiting if (stored := await self.approvals.get(ref))]
         shown = [one for one in now if self.turn.done(_key(one.ref))]
-        new = [
-            one
-            for one in now
-            if one not in shown and not one.bundle and one.state is ApprovalState.OPEN
-        ]
+        open_ = [one for one in now if not one.bundle and one.state is ApprovalState.OPEN]
+        new = [one for one in open_ if one not in shown]
         bundled = {one.bundle for one in now if one.bundle}
         earlier = [stored for ref in bundled if (stored := await self.approvals.get(ref))]
         asking = [*shown, *earlier]
@@ -243,9 +240,8 @@ class Replies:
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
     ) -> Delivery:
         """Send text from a run; other sessions trust it no more than the run's context."""
-        return await self.outbox.send(
-            turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live
-        )
+        trusted = replace(sending, trust=max(Trust.MEMBER, trust))
+        return await self.outbox.send(turn, key, trusted, live)
 
     async def say(
         self,
@@ -267,12 +263,10 @@ class Replies:
         covers: Sequence[str] = (),
     ) -> Sending:
         """To the place of a message, about it and those that it `covers`."""
-        language = language_for(message)
-        outgoing = OutgoingMessage(
-            message.reply_to, text, choices, covers=tuple(covers), language=language
-        )
-        person, agent = self.people.contacts.sender_of(message).id, self.agent
-        return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
+        target, language = message.reply_to, language_for(message)
+        said = OutgoingMessage(target, text, choices, covers=tuple(covers), language=language)
+        person = self.people.contacts.sender_of(message).id
+        return Sending(said, person, self.agent, asks=asks, asker=message.sender.id)
 
 
 class NobodyWatches:
@@ -314,9 +308,8 @@ class LiveQuestions:
 
     @property
     def waited_s(self) -> float:
-        return self._waited + (
-            self._clock.monotonic() - self._since if self._since is not None else 0.0
-        )
+        now = self._clock.monotonic()
+        return self._waited + (now - self._since if self._since is not None else 0.0)
 
     async def __call__(self, text: str, *, seconds: float) -> str | None:
         """Post the question and wait.
@@ -336,9 +329,8 @@ class LiveQuestions:
         timer = asyncio.ensure_future(self._clock.sleep(seconds))
         try:
             while True:
-                arrival = self._engine.arrival(
-                    self._turn.session
-                )  # set before the look, so that nothing is missed
+                # Set before the look, so that nothing is missed.
+                arrival = self._engine.arrival(self._turn.session)
                 try:
                     if (answer := await self._next_words()) or timer.done():
                         return answer or None
@@ -393,20 +385,18 @@ class _RunReplies:
 
     async def ask(self, asking: Turn, key: str, question: Asking) -> Answer:
         """Post a question, below the cards that wait, and wait for its answer."""
-        choices = tuple(
-            Choice(option, self.turn.ref, "answer", option) for option in question.options
-        )
-        text = question.text
+        ref, text = self.turn.ref, question.text
+        choices = tuple(Choice(option, ref, "answer", option) for option in question.options)
         if question.files:
             button, hint = self.replies.for_files(self.turn, self.message)
             choices, text = (*choices, *button), f"{text}\n\n{hint}"
-        asks = Asks(self.turn.ref, in_scope(asking.prefix, key)) if choices else None
+        asks = Asks(ref, in_scope(asking.prefix, key)) if choices else None
         await self.waiting.show()
         sending = self._sending(text, choices, asks)
         await self.replies.post(self.turn, step_key(StepKind.SEND, key), sending, question.trust)
         place = self.message.conversation.key
         answer = await asking.ask(key, self.person().id, place, question.text, question.options)
-        self.replies.cards.look(self.turn.ref)
+        self.replies.cards.look(ref)
         return answer
 
     async def on_approval(self, asking: Turn, approval: Approval, trust: Trust) -> None:

@@ -166,10 +166,9 @@ class RunEnds:
         lesson, teaching = Lesson(run.scope.person.id), Unit()
         if due is None and isinstance(outcome, Answered) and outcome.status == "resolved":
             lesson, teaching = self._lesson(message, prepared)
+        settled = teaching + self._finish_unit(turn, prepared, outcome) + ended
         try:
-            written = await turn.finish(
-                teaching + self._finish_unit(turn, prepared, outcome) + ended
-            )
+            written = await turn.finish(settled)
         except BaseException:
             transcripts.forget(session)
             raise
@@ -231,8 +230,12 @@ class RunEnds:
         """
         language = _language(message, run)
         text = visible(outcome, run, turn.ref, language)
-        if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
-            text = sentences.question_expired(outcome, language)
+        if isinstance(outcome, Stopped):
+            record = await self.engine.recorded(turn.ref)
+            questions = record.questions if record is not None else ()
+            # It was stopped because nobody answered its question.
+            if any(question.state == "expired" for question in questions):
+                text = sentences.question_expired(outcome, language)
         if text and due is not None and isinstance(outcome, Failed):
             text = f"{due.name}: {text}"
         if text and run.record.unseen and not isinstance(outcome, Failed):
@@ -264,32 +267,21 @@ class RunEnds:
         prune = past is None or person not in past.pruned
         return lesson, lesson_unit(lesson, self.clock.now(), allowed, prune=prune)
 
-    async def _waited_in_vain(self, turn: Turn) -> bool:
-        """Whether it was stopped because nobody answered its question."""
-        record = await self.engine.recorded(turn.ref)
-        return record is not None and any(
-            question.state == "expired" for question in record.questions
-        )
-
     def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome) -> Unit:
         run, now = prepared.run, self.clock.now()
         status, error = status_of(outcome)
-        ms = round((self.clock.monotonic() - run.budget.started) * 1000)
-        done = run.cycle.complete(
-            status,
-            text=outcome.text if isinstance(outcome, Answered) else "",
-            error=error,
-            usage=run.budget.used,
-            outcome=outcome.status if isinstance(outcome, Answered) else "unresolved",
-            ms=ms,
-        )
+        text, came = "", "unresolved"
+        if isinstance(outcome, Answered):
+            text, came = outcome.text, outcome.status
+        ms, used = round((self.clock.monotonic() - run.budget.started) * 1000), run.budget.used
+        done = run.cycle.complete(status, text=text, error=error, usage=used, outcome=came, ms=ms)
         saved = TurnOutcome(
             tools=run.history.tools,
             unlocked=tuple(run.toolset.unlocked.values()),
             active_skills=run.active_skills,
             untold_facts=run.record.untold_facts,
             seen_message=prepared.seen,
-            usage=run.budget.used,
+            usage=used,
             context_tokens=run.progress.context_tokens,
             messages=run.history.messages[prepared.before :],
         )
@@ -345,17 +337,14 @@ class SessionRuns:
 
 
 def _language(message: IncomingMessage, run: Run) -> Language:
-    return language_for(message, _typed_in(run))
-
-
-def _typed_in(run: Run) -> list[str]:
-    """What its person typed in this conversation, the newest first."""
-    return [
+    """For its person: that of what they typed in this conversation, the newest first."""
+    typed = [
         stored.typed
-        for message in reversed(run.history.messages)
-        for stored in message.blocks
+        for said in reversed(run.history.messages)
+        for stored in said.blocks
         if stored.typed and stored.origin.trust is Trust.PERSON
     ]
+    return language_for(message, typed)
 
 
 def visible(outcome: LoopOutcome, run: Run, ref: str, language: Language = Language.EN) -> str:
@@ -373,12 +362,8 @@ def visible(outcome: LoopOutcome, run: Run, ref: str, language: Language = Langu
         case Stopped():
             return sentences.stopped(outcome, language)
         case Failed():
-            log.warning(
-                "session=<%s>, kind=<%s>, reason=<%s> | no answer",
-                run.context.session_id,
-                outcome.kind,
-                outcome.reason,
-            )
+            why = (run.context.session_id, outcome.kind, outcome.reason)
+            log.warning("session=<%s>, kind=<%s>, reason=<%s> | no answer", *why)
             return sentences.failure(outcome, ref, runs_me=_runs_me(run), language=language)
         case _:
             assert_never(outcome)

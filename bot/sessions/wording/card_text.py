@@ -140,11 +140,9 @@ def targets_text(
         return ""
     more = len(approval.stems) + len(known) - SHOWN
     lines += [AND_MORE.said(language, more)] if more > 0 else []
-    said = (
-        Phrase("It acts on this. You did not name all of it, so check it:")
-        if approval.stems
-        else Phrase("It acts on:")
-    )
+    said = Phrase("It acts on:")
+    if approval.stems:
+        said = Phrase("It acts on this. You did not name all of it, so check it:")
     return f"{said.said(language)}\n```text\n" + "\n".join(lines) + "\n```\n"
 
 
@@ -232,12 +230,11 @@ def card_of(
     targets = targets_text(approval, hidden=hidden, language=language)
     whole = _numbered(lines) if plan else lines[0][1]
     part, file, note = f"```json\n{whole}\n```", b"", ""
-    if len(whole) > CARD_CHARS and hidden:
+    if (rest := len(whole) - CARD_CHARS) > 0:
         part = f"```json\n{whole[:CARD_CHARS]}\n…\n```"
-    elif len(whole) > CARD_CHARS:
-        part, file = f"```json\n{whole[:CARD_CHARS]}\n…\n```", whole.encode()
-        rest = len(whole) - CARD_CHARS
-        note = f"{REST_IN_FILE.said(language, rest, ref=approval.ref)}\n"
+        if not hidden:
+            file = whole.encode()
+            note = f"{REST_IN_FILE.said(language, rest, ref=approval.ref)}\n"
     elif not (plan or hidden) and len(whole) + len(names) + len(targets) <= UNCUT_CHARS:
         told = _call_text(approval.arguments, language)
         part, digest = told.blocks, _digest([(approval.tool, told)])
@@ -281,9 +278,8 @@ def asked_for(approval: Approval, language: Language = Language.EN) -> str:
     """The tool, or how many calls, for lists."""
     if not has_lines(approval):
         return approval.tool
-    return CountedPhrase(Phrase("{count} call"), Phrase("{count} calls")).said(
-        language, len(calls_of(approval))
-    )
+    calls = CountedPhrase(Phrase("{count} call"), Phrase("{count} calls"))
+    return calls.said(language, len(calls_of(approval)))
 
 
 def choices_of(
@@ -332,7 +328,8 @@ def shown(arguments: JsonObject) -> str:
 
 def _how(approval: Approval, language: Language) -> str:
     """How a person decides. A terminal counts on over several cards; a plan has its own numbers."""
-    several, wider = has_lines(approval), _wider(approval)
+    several, scopes = has_lines(approval), offered(approval)
+    wider = f" [{'|'.join(scopes)}]" if scopes else ""
     how = (
         Phrase("Answer yes or no, or use `/approve {ref}{wider}` or `/reject {ref}`.")
         if several
@@ -347,15 +344,13 @@ def _how(approval: Approval, language: Language) -> str:
 
 def _no_yes(approval: Approval, language: Language, *, hidden: bool) -> str:
     """Why a card offers no yes."""
-    return (
-        Phrase(
-            "Something in it looks like a secret and is hidden, as others read here. So nobody "
-            "can approve it here: send me `/approve {ref}` in a direct message, where I show all "
-            "of it."
+    why = Phrase("So nobody can approve it: ask for less. `/reject {ref}` ends it.")
+    if hidden:
+        why = Phrase(
+            "Something in it looks like a secret and is hidden, as others read here. So nobody can "
+            "approve it here: send me `/approve {ref}` in a direct message, where I show all of it."
         )
-        if hidden
-        else Phrase("So nobody can approve it: ask for less. `/reject {ref}` ends it.")
-    ).said(language, ref=approval.ref)
+    return why.said(language, ref=approval.ref)
 
 
 def _label(approval: Approval, scope: GrantScope, language: Language) -> str:
@@ -369,11 +364,6 @@ def _label(approval: Approval, scope: GrantScope, language: Language) -> str:
     if len(label) <= LABEL_CHARS:
         return label
     return ALWAYS_FOR.said(language, what=Phrase("this one").said(language))
-
-
-def _wider(approval: Approval) -> str:
-    scopes = offered(approval)
-    return f" [{'|'.join(scopes)}]" if scopes else ""
 
 
 def _plan_note(approval: Approval, language: Language) -> str:
