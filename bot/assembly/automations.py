@@ -12,6 +12,7 @@ from bot.automations.trigger_files import TriggerFiles
 from bot.automations.watching import Watching
 from bot.automations.webhooks import KEY, Webhooks
 from bot.connections.access import Connections
+from bot.domain.automations import EventKind
 from bot.domain.tools import ToolCall
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import PastMessages
@@ -24,12 +25,12 @@ def automation_files(
     keeping: Collection[str],
     *,
     mail: bool,
-    meetings: bool,
+    unsent: Collection[EventKind],
 ) -> AutomationFiles:
     """/automations: triggers, and the schedules that schedule_task keeps.
 
     `sources`: the event sources of plug-ins. `keeping`: the services that keep mail or calendars.
-    `mail`: whether mail comes to agents; `meetings`: whether a plug-in knows what begins soon.
+    `mail`: whether mail comes to agents; `unsent`: kinds of events that no plug-in tells of.
     """
     database = ground.database
     tasks = ScheduleTask(database, ground.clock)
@@ -38,7 +39,7 @@ def automation_files(
             database,
             Channels(database).named,
             mail=mail,
-            meetings=meetings,
+            unsent=unsent,
             sources=sources,
             connected=lambda person: not connections.connected(person.id).isdisjoint(keeping),
         ),
@@ -52,19 +53,19 @@ def automation_problem(
     keeping: Collection[str],
     *,
     mail: bool,
-    meetings: bool,
+    unsent: Collection[EventKind],
 ) -> Callable[[ToolCall], str | None]:
     """What is wrong with an automation that a call would write.
 
     The write itself sees whether its person connected one of those that are `keeping` mail or
-    calendars. `mail` and `meetings` as above.
+    calendars. `mail` and `unsent` as above.
     """
     offered = any(connections.services[name].offered for name in keeping)
     return partial(
         written_automation_problem,
         mail=offered or mail,
         calendar=offered,
-        meetings=meetings,
+        unsent=unsent,
         sources=sources,
     )
 

@@ -10,11 +10,11 @@ from bot.assembly.ground import Ground
 from bot.assembly.plugged import (
     Plugged,
     connectors_of,
-    knows_meetings,
     own_documents,
     sources_of,
     takes_mail,
 )
+from bot.assembly.plugins import unsent
 from bot.assembly.written import WrittenHome
 from bot.connectors.shipped import build_connectors
 from bot.domain.access import Role
@@ -50,7 +50,7 @@ def connect_all(
         sources_of(plugged),
         accounts.kept.services,
         mail=takes_mail(plugged),
-        meetings=knows_meetings(plugged),
+        unsent=unsent(ground.plugins),
     )
     connectors = build_connectors(
         ground.database,

@@ -9,7 +9,8 @@ from bot.assembly.automations import automation_problem
 from bot.assembly.ground import Ground
 from bot.assembly.models import names_of
 from bot.assembly.place_rules import place_rules
-from bot.assembly.plugged import Plugged, knows_meetings, sources_of, takes_mail
+from bot.assembly.plugged import Plugged, sources_of, takes_mail
+from bot.assembly.plugins import unsent
 from bot.assembly.written import WrittenHome
 from bot.errors import SettingsError
 from bot.sessions.people.people import AddressBook
@@ -88,7 +89,7 @@ def build_permission(
         sources_of(plugged),
         accounts.kept.services,
         mail=takes_mail(plugged),
-        meetings=knows_meetings(plugged),
+        unsent=unsent(ground.plugins),
     )
     gate.address_book = AddressBook(lambda: contacts.vouching)
 

@@ -277,11 +277,6 @@ def transcriber_of(plugged: Sequence[Plugged]) -> Transcriber | None:
     return next(iter(found.values()), None)
 
 
-def knows_meetings(plugged: Sequence[Plugged]) -> bool:
-    """Whether a plug-in knows what begins soon."""
-    return any(one.parts.upcoming is not None for one in plugged)
-
-
 def require_own_tools(
     plugged: Sequence[Plugged],
     natives: NativeTools,

@@ -14,6 +14,7 @@ from bot.assembly.own_commands import TAKEN_COMMANDS
 from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN, OWN_SERVICES
 from bot.assembly.sections import SECTIONS
 from bot.connections.services import Service
+from bot.domain.automations import EventKind
 from bot.domain.clock import Clock
 from bot.domain.health import Check
 from bot.domain.models import Model
@@ -287,6 +288,12 @@ def require_platforms(settings: Settings) -> None:
     ]
     if problems:
         raise SettingsError("\n".join(problems))
+
+
+def unsent(plugins: Iterable[AnyPlugin]) -> frozenset[EventKind]:
+    """The kinds of events of automations that none of these plug-ins tells of."""
+    told = {kind for one in plugins for kind in one.starts}
+    return frozenset(kind for kind in EventKind if kind.of_plugins and kind not in told)
 
 
 def platforms_of(settings: Settings) -> tuple[AnyPlatform, ...]:

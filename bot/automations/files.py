@@ -252,14 +252,14 @@ def written_automation_problem(
     *,
     mail: bool,
     calendar: bool = False,
-    meetings: bool = True,
+    unsent: Collection[EventKind] = (),
     sources: Collection[str] = (),
 ) -> str | None:
     """The problem of an automation that a file tool would write; None for any other call.
 
     It is checked before anybody is asked, so that a card always shows a valid file. `mail`: whether
     mail comes in here or people can connect their mailboxes; `calendar`: whether they can connect
-    calendars; `meetings`: whether a plug-in knows what begins soon; `sources`: the event sources of
+    calendars; `unsent`: kinds of events that no plug-in tells of; `sources`: the event sources of
     plug-ins.
     """
     path = automation_path(call.name, call.arguments)
@@ -275,9 +275,7 @@ def written_automation_problem(
         if path.startswith(f"{SCHEDULES}/"):
             read_schedule(text, path)
         else:
-            read_trigger(
-                text, path, mail=mail, calendar=calendar, meetings=meetings, sources=sources
-            )
+            read_trigger(text, path, mail=mail, calendar=calendar, unsent=unsent, sources=sources)
     except DefinitionError as error:
         return str(error)
     return None

@@ -1,6 +1,6 @@
 """Automations in words: for `/automations` and for the command line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import reduce
 
@@ -43,15 +43,26 @@ def problem_of(automation: Automation, language: Language = Language.EN) -> str:
 
 
 async def hindrances(
-    database: Database, secret: Callable[[str], str | None]
+    database: Database,
+    secret: Callable[[str], str | None],
+    unsent: Collection[EventKind] = (),
 ) -> tuple[int, list[str]]:
-    """The number of automations, and the obstacles of active ones."""
+    """The number of automations, and the obstacles of active ones.
+
+    `unsent`: kinds of events that no plug-in tells of.
+    """
     automations = Automations(database)
     found, problems = await automations.of(None), list[str]()
     for one in found:
         path = f"/automations/triggers/{one.slug}.md of {one.owner}"
         if problem := problem_of(one):
             problems.append(f"{path} ({one.ref}) {problem}")
+        elif one.enabled and one.event in unsent:
+            problems.append(
+                f"{path} ({one.ref}), event: {one.event} never happens, because no plug-in that is "
+                "on tells of it; take its -NAME out of plugins in bellhop.yaml, or pause or delete "
+                "the automation"
+            )
         elif one.enabled and one.watches and await automations.opened_by(one.watches) is None:
             problems.append(
                 f"{path} ({one.ref}) waits until a Partner says `/automations on` in {one.watches}"

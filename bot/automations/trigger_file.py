@@ -36,6 +36,7 @@ _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
 }
 _NEEDS = {
     EventKind.MEETING_PREP: "meetings or a calendar",
+    EventKind.POLL_ENDED: "the plug-in polls",
     EventKind.EMAIL_RECEIVED: "mail",
     EventKind.EMAIL_SENT: "a mailbox",
     EventKind.EVENT_ADDED: "a calendar",
@@ -55,16 +56,15 @@ def read_trigger(
     *,
     mail: bool = False,
     calendar: bool = False,
-    meetings: bool = True,
+    unsent: Collection[EventKind] = (),
     sources: Collection[str] | None = (),
 ) -> Trigger:
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
     `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes
     in here or into a mailbox that the person connected; `calendar`: whether they connected an
-    account, which has a mailbox and a calendar. `meetings`: whether a plug-in knows what begins
-    soon. `sources`: the event sources of plug-ins; None: any
-    name is taken.
+    account, which has a mailbox and a calendar. `unsent`: kinds of events that no plug-in tells of.
+    `sources`: the event sources of plug-ins; None: any name is taken.
     """
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
@@ -75,7 +75,8 @@ def read_trigger(
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
     there = {
-        EventKind.MEETING_PREP: meetings or calendar,
+        EventKind.MEETING_PREP: EventKind.MEETING_PREP not in unsent or calendar,
+        EventKind.POLL_ENDED: EventKind.POLL_ENDED not in unsent,
         EventKind.EMAIL_RECEIVED: mail,
         EventKind.EMAIL_SENT: calendar,
         EventKind.EVENT_ADDED: calendar,

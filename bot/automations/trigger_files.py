@@ -43,18 +43,18 @@ class TriggerFiles:
         locate: Locate,
         *,
         mail: bool,
-        meetings: bool = True,
+        unsent: Collection[EventKind] = (),
         connected: Callable[[Person], bool] = lambda _person: False,
         sources: Collection[str] = (),
     ) -> None:
         """`mail`: whether mail is received; `connected`: whether a person has a mailbox account.
 
-        `meetings`: whether a plug-in knows what begins soon; `sources`: the event sources of
+        `unsent`: kinds of events that no plug-in tells of; `sources`: the event sources of
         plug-ins.
         """
         self._sources = sources
         self._automations = Automations(database)
-        self._mail, self._meetings = mail, meetings
+        self._mail, self._unsent = mail, unsent
         self._connected = connected
         self._locate = locate
 
@@ -72,7 +72,7 @@ class TriggerFiles:
                 context.person.id,
                 mail=self._mail or own,
                 calendar=own,
-                meetings=self._meetings,
+                unsent=self._unsent,
                 sources=self._sources,
             )
         except DefinitionError as error:

@@ -17,7 +17,13 @@ from bot.app import unusable_plugin_tools
 from bot.assembly import plugins
 from bot.assembly.database import open_home_database
 from bot.assembly.home_settings import load_settings
-from bot.assembly.plugins import known_platforms, secret_names_of
+from bot.assembly.plugins import (
+    known_platforms,
+    known_services,
+    plugins_of,
+    secret_names_of,
+    unsent,
+)
 from bot.automations.showing import hindrances
 from bot.cli import database_findings, examples_add, model_findings, platforms, service_findings
 from bot.cli.home_files import agents_of, skills_of
@@ -32,6 +38,7 @@ from bot.cli.tool_findings import (
     unknown_names,
     unseen,
 )
+from bot.domain.automations import EventKind
 from bot.domain.health import Check, State
 from bot.endpoints.control import connect
 from bot.endpoints.peer import Disconnected
@@ -242,7 +249,7 @@ async def _kept(settings: Settings) -> list[Check]:
     try:
         database = await open_home_database(settings, read_only=True)
         try:
-            count, broken = await hindrances(database, settings.secret)
+            count, broken = await hindrances(database, settings.secret, _unsent(settings))
             lapsed = await service_findings.accounts_lapsed(settings, database)
             lapsed += await service_findings.accounts_narrow(settings, database)
         finally:
@@ -252,6 +259,13 @@ async def _kept(settings: Settings) -> list[Check]:
     if broken:
         return [*lapsed, Check("automations", "warning", "\n".join(broken))]
     return [*lapsed, Check("automations", "ok", str(count))] if count else lapsed
+
+
+def _unsent(settings: Settings) -> frozenset[EventKind]:
+    """A calendar that somebody connected also tells of what begins soon."""
+    plugins = plugins_of(settings)
+    calendars = {EventKind.MEETING_PREP} if known_services(plugins) else set[EventKind]()
+    return unsent(plugins) - calendars
 
 
 def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Check:

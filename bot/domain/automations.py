@@ -27,6 +27,11 @@ class EventKind(StrEnum):
     """An event source of a plug-in, which `filter.source` names."""
 
     @property
+    def of_plugins(self) -> bool:
+        """Whether only a plug-in tells of it, which says so (`Plugin.starts`)."""
+        return self in {EventKind.MEETING_PREP, EventKind.POLL_ENDED}
+
+    @property
     def in_channel(self) -> bool:
         """Whether a file of this kind watches one channel."""
         return self in {EventKind.MESSAGE, EventKind.REACTION, EventKind.POLL_ENDED}

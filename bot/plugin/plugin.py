@@ -74,7 +74,7 @@ __all__ = [
     "Task",
 ]
 
-API_VERSION = 21
+API_VERSION = 22
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.
@@ -267,6 +267,8 @@ class Plugin(Generic[S]):
     """Those of its tables whose rows are people's."""
     purges: ClassVar[tuple[Purge, ...]] = ()
     """What it keeps only for `sessions.keep_days`; one of ours purges while it is off, too."""
+    starts: ClassVar[tuple[str, ...]] = ()
+    """Kinds of events of the house that it tells automations of: `meeting_prep`, `poll_ended`."""
     skills_with: ClassVar[str] = ""
     """The id of the connector where its skills exist, if that is not its name."""
     importers: ClassVar[tuple[HomeImporter, ...]] = ()

@@ -145,9 +145,16 @@ def test_what_is_written_is_read_back(
 def test_meetings_are_waited_for_where_something_knows_them():
     text = "---\nname: Prepare\nevent: meeting_prep\n---\nBring the numbers."
     assert read_trigger(text, FILE).event is EventKind.MEETING_PREP
-    assert read_trigger(text, FILE, calendar=True, meetings=False).prompt == "Bring the numbers."
+    assert (
+        read_trigger(text, FILE, calendar=True, unsent={EventKind.MEETING_PREP}).prompt
+        == "Bring the numbers."
+    )
     with pytest.raises(DefinitionError, match="meeting_prep needs meetings or a calendar, which"):
-        read_trigger(text, FILE, meetings=False)
+        read_trigger(text, FILE, unsent={EventKind.MEETING_PREP})
+    polls = text.replace("meeting_prep", "poll_ended")
+    assert read_trigger(polls, FILE).event is EventKind.POLL_ENDED
+    with pytest.raises(DefinitionError, match="line 3: event: poll_ended needs the plug-in polls"):
+        read_trigger(polls, FILE, unsent={EventKind.POLL_ENDED})
 
 
 @given(st.text(max_size=400))

@@ -8,9 +8,11 @@ from typer.testing import CliRunner
 
 from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
+from bot.cli.doctor import examine
 from bot.cli.main import app
 from bot.domain.database import Unit, Write
 from bot.errors import SettingsError
+from bot.testing.automations import plant
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
@@ -18,6 +20,8 @@ from bot.testing.home_files import write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 SUMS = "mcp: sums.add"
+
+CONTACTS = "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
 
 
 def home_with(path: Path, off: list[str], **sections: object) -> Path:
@@ -52,9 +56,7 @@ async def test_with_all_of_them_off_people_are_answered_and_keep_todos(tmp_path:
 
 async def test_what_people_have_in_its_tables_is_forgotten_while_it_is_off(tmp_path: Path):
     home, chat = home_with(tmp_path, []), FakeChat()
-    (home / "contacts.yaml").write_text(
-        "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
-    )
+    (home / "contacts.yaml").write_text(CONTACTS)
     note = call("manage_notes", {"action": "add", "is_agent_note": False, "title": "zebra"})
     async with running_app(home, ScriptedModel([note, say("Noted.")]), chat) as house:
         await house.ask("ann", "note that")
@@ -68,6 +70,23 @@ async def test_what_people_have_in_its_tables_is_forgotten_while_it_is_off(tmp_p
         await house.command("ann", "memory", f"forget everywhere yes {sign}")
         await house.until_idle()
         assert await house.rows("SELECT 1 FROM notes_kept") == []
+
+
+async def test_an_automation_that_waits_for_it_is_refused_and_told(tmp_path: Path):
+    home, text = home_with(tmp_path, []), "---\nname: Ends\nevent: poll_ended\n---\nSay it."
+    (home / "contacts.yaml").write_text(CONTACTS)
+    async with running_app(home, ScriptedModel()) as house:
+        await plant(house.app, house.chat.message("ann", "please"), "ann", text)
+    home_with(home, ["-polls"])
+    asked = call("write_file", {"path": "/automations/triggers/b.md", "content": text})
+    model = ScriptedModel([asked, say("I can't.")])
+    async with running_app(home, model) as house:
+        await house.ask("ann", "tell me how polls end")
+        told = json.dumps(model.requests[-1].messages[-1])
+        assert "line 3: event: poll_ended needs the plug-in polls, which is not connected" in told
+    [found] = [one for one in await examine(home, live=False) if one.check == "automations"]
+    assert found.state == "warning"
+    assert "event: poll_ended never happens, because no plug-in that is on tells of" in found.text
 
 
 OLD = {

@@ -9,6 +9,7 @@ class Meetings(Plugin[NoSettings]):
     name = "meetings"
     title = "meetings: their transcripts, summaries and decisions"
     tables = TABLES
+    starts = ("meeting_prep",)
 
     def build(self, given: Given[NoSettings]) -> Parts:
         connector = MeetingsConnector(

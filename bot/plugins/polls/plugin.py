@@ -13,6 +13,7 @@ class Polls(Plugin[NoSettings]):
     name = "polls"
     title = "polls of the platform: posting, reading and ending them"
     tables = (OPEN_POLLS,)
+    starts = ("poll_ended",)
     purges = (purge_polls,)
 
     def build(self, given: Given[NoSettings]) -> Parts:
