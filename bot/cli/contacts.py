@@ -23,8 +23,7 @@ from bot.domain.platforms import KnownPlatforms
 from bot.errors import BotError, SettingsError
 from bot.llm.no_model import NoModel
 from bot.sessions.people.contacts import Contacts, is_zone, with_platform_id, without_platform_id
-from bot.sessions.people.contacts_file import Contact
-from bot.sessions.people.person_ids import GENERATED
+from bot.sessions.people.contacts_file import GENERATED, Contact
 
 
 async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:

@@ -8,8 +8,7 @@ from typer.testing import CliRunner, Result
 
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.cli.main import app
-from bot.sessions.people.contacts_file import parse_contacts, without_contact
-from bot.sessions.people.person_ids import GENERATED
+from bot.sessions.people.contacts_file import GENERATED, parse_contacts, without_contact
 from bot.testing.loaded_program import run_loaded
 
 PEOPLE = """\

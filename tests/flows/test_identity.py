@@ -13,7 +13,7 @@ from bot.domain.access import Role
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
 from bot.domain.origins import Origin, Trust
-from bot.sessions.people.person_ids import GENERATED
+from bot.sessions.people.contacts_file import GENERATED
 from bot.sessions.people.takeovers import PATIENCE
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points

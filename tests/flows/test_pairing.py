@@ -12,8 +12,8 @@ from bot.cli.changes import new_claim_words
 from bot.domain.messages import Choice, MessageKind, Place
 from bot.sessions.commands.people import Claims, how_to_claim
 from bot.sessions.commands.store import MOST_TRIES, add_try, wrong_tries
+from bot.sessions.people.contacts_file import GENERATED
 from bot.sessions.people.pairing import LIFE, PAIR
-from bot.sessions.people.person_ids import GENERATED
 from bot.storage.values import HomeValue, home_values
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points

@@ -12,7 +12,7 @@ from bot.assembly.forgetting import build_everywhere, build_exports, build_forge
 from bot.domain.database import Database, Unit, Write
 from bot.errors import StorageError
 from bot.plugin.tables import PartTable, PersonTable
-from bot.sessions.people.person_ids import at_terminal
+from bot.sessions.people.contacts_file import at_terminal
 from bot.sessions.people.person_store import counts_of, known_among, move_unit
 from bot.sessions.reports.export_store import PersonalTable, handed_out, rows_of
 from bot.storage.forgetting.rows import ForgettingRows, Whose

@@ -14,7 +14,7 @@ from bot.app import AppOptions, open_app
 from bot.assembly.forgetting import build_exports, build_forgetting
 from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
-from bot.sessions.people.person_ids import at_terminal
+from bot.sessions.people.contacts_file import at_terminal
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import UndoableRows
 

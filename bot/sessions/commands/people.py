@@ -32,9 +32,8 @@ from bot.sessions.commands.store import (
 )
 from bot.sessions.people.contact_record import AccountKey, accounts_of
 from bot.sessions.people.contacts import Contacts, with_platform_id
-from bot.sessions.people.contacts_file import Contact
+from bot.sessions.people.contacts_file import TERMINAL, Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
-from bot.sessions.people.person_ids import TERMINAL
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.wording.phrases import ADMIN_ALONE, SAY_ROLE
 from bot.tools.permission.approvals import ApprovalStore

@@ -19,8 +19,7 @@ from bot.sessions.people.contact_store import (
     id_write,
     read_known,
 )
-from bot.sessions.people.contacts_file import Contact
-from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
+from bot.sessions.people.contacts_file import TERMINAL, Contact, ids_of_accounts, reserved_for
 from bot.sessions.people.person_store import persons_kept
 
 _BEGUN = ""

@@ -20,13 +20,16 @@ from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError, StorageError
 from bot.sessions.people.contact_record import AccountKey, ContactRecord, Verdict, accounts_of
 from bot.sessions.people.contacts_file import (
+    TERMINAL,
     Contact,
     ContactList,
+    at_terminal,
+    ids_of_accounts,
+    new_person_id,
     parse_contacts,
     with_contact,
     without_contact,
 )
-from bot.sessions.people.person_ids import TERMINAL, at_terminal, ids_of_accounts, new_person_id
 from bot.sessions.settings import AccessSettings
 from bot.sessions.wording import phrases
 from bot.storage.live_files import LiveFile

@@ -1,7 +1,12 @@
-"""contacts.yaml as text: reads entries with lines, and changes one, keeping the rest."""
+"""contacts.yaml as text: reads entries with lines, and changes one, keeping the rest.
+
+Ids of people are opaque ones for new contacts, and those that platform accounts have by themselves.
+No id is made of a name, because strangers choose their names. See docs/security.md#between-people.
+"""
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+import secrets
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, cast
 from zoneinfo import ZoneInfo
@@ -13,9 +18,56 @@ from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
-from bot.sessions.people.person_ids import ids_of_accounts, reserved_for
 from bot.settings import Section, explain
 from bot.yaml_file import YamlDocument, inline_yaml, kind_of, parse_yaml, write_yaml
+
+TERMINAL = "terminal"
+GENERATED = re.compile(r"p-[a-z2-7]{12}", re.IGNORECASE)
+"""The form of ids that Bellhop makes; nobody writes one by hand."""
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+_CHARS = 12
+
+
+def new_person_id(taken: Collection[str]) -> str:
+    """An id that nobody has. `taken`: all ids that anybody ever had, casefolded."""
+    while True:
+        made = "p-" + "".join(secrets.choice(_ALPHABET) for _ in range(_CHARS))
+        if made not in taken:
+            return made
+
+
+def slug(name: str) -> str:
+    """A name of the system as a part of an id: `Ann Lee` gives `ann-lee`."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:48] or "person"
+
+
+def at_terminal(name: str) -> str:
+    """The person id of a terminal user whom contacts.yaml doesn't name."""
+    return f"{TERMINAL}-local-{slug(name)}"
+
+
+def ids_of_accounts(
+    ids: Mapping[str, Iterable[str]], platforms: KnownPlatforms
+) -> Mapping[tuple[str, str], str]:
+    """The person id that each account has by itself, by platform and id as in contacts.yaml."""
+    found: dict[tuple[str, str], str] = {}
+    for platform, written in ids.items():
+        traits = platforms[platform]
+        for one in written:
+            account = traits.account(one)
+            found[platform, one] = (
+                at_terminal(one)
+                if platform == TERMINAL
+                else traits.person_id(account.workspace, account.id)
+            )
+    return found
+
+
+def reserved_for(id_: str, platforms: KnownPlatforms) -> str | None:
+    """The platform whose accounts have ids of this form; None for any other id."""
+    folded = id_.casefold()
+    return next((one.name for one in platforms if folded.startswith(f"{one.name}-")), None)
+
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _RESERVED = {"playbooks"}
@@ -200,8 +252,7 @@ def _there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
             if other is not contact:
                 found.append(
                     f"{file}, line {contact.line}: {key[0]} {key[1]!r} is there twice (first on "
-                    f"line {other.line});"
-                    " give each person one entry"
+                    f"line {other.line}); give each person one entry"
                 )
     return found
 
@@ -235,19 +286,16 @@ def without_contact(text: str, id_: str, file: str, platforms: KnownPlatforms) -
     Raises SettingsError when the text is not valid, or names nobody with this id.
     """
     before = parse_contacts(text, file, platforms)
-    left = [known for known in before.contacts if known.id != id_]
-    if len(left) == len(before.contacts):
+    ids = [known.id for known in before.contacts]
+    if id_ not in ids:
         raise SettingsError(f"{file} names nobody with the id {id_!r}")
-    after = _removed(text, next(at for at, known in enumerate(before.contacts) if known.id == id_))
+    after = _removed(text, ids.index(id_))
+    left = [_fields(known) for known in before.contacts if known.id != id_]
     try:
         kept = [_fields(known) for known in parse_contacts(after, file, platforms).contacts]
     except SettingsError:
         kept = []
-    return (
-        after
-        if kept == [_fields(known) for known in left]
-        else _dump([_fields(known) for known in left])
-    )
+    return after if kept == left else _dump(left)
 
 
 def _removed(text: str, index: int) -> str:
@@ -264,11 +312,10 @@ def _keeps(
 ) -> bool:
     """Whether the edited text has exactly the intended meaning; otherwise it is written anew."""
     try:
-        found = {
-            known.id: _fields(known) for known in parse_contacts(after, file, platforms).contacts
-        }
+        contacts = parse_contacts(after, file, platforms).contacts
     except SettingsError:
         return False
+    found = {known.id: _fields(known) for known in contacts}
     wanted = {known.id: _fields(known) for known in before.contacts}
     return found == {**wanted, contact.id: _fields(contact)}
 
@@ -322,9 +369,8 @@ def _end(node: yaml.Node) -> int:
     ):
         return node.end_mark.index
     if isinstance(node, yaml.MappingNode):
-        inner = [
-            part for pair in cast("list[tuple[yaml.Node, yaml.Node]]", node.value) for part in pair
-        ]
+        pairs = cast("list[tuple[yaml.Node, yaml.Node]]", node.value)
+        inner = [part for pair in pairs for part in pair]
     else:
         inner = cast("list[yaml.Node]", node.value)
     return max((_end(part) for part in inner), default=node.start_mark.index)

@@ -26,7 +26,7 @@ from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.people.contact_record import ContactRecord, key_of
 from bot.sessions.people.contact_store import own_accounts, taken_ids
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.person_ids import TERMINAL, reserved_for
+from bot.sessions.people.contacts_file import TERMINAL, reserved_for
 from bot.sessions.people.person_store import (
     MADE,
     at_work,

@@ -37,8 +37,7 @@ from bot.sessions.people.contact_store import (
     take_over,
 )
 from bot.sessions.people.contacts import Contacts
-from bot.sessions.people.contacts_file import Contact
-from bot.sessions.people.person_ids import TERMINAL, ids_of_accounts, reserved_for
+from bot.sessions.people.contacts_file import TERMINAL, Contact, ids_of_accounts, reserved_for
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.records.conversation_store import own_place
 from bot.sessions.wording.phrases import ADMIN_ALONE

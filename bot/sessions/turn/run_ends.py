@@ -52,9 +52,9 @@ from bot.sessions.turn.replies import (
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
-from bot.sessions.wording.activities import doing, pausing
 from bot.sessions.wording.endings import language_for
 from bot.sessions.wording.phrases import changed as changed_in_words
+from bot.sessions.wording.sentences import PAUSES, doing
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows
@@ -88,7 +88,7 @@ class Narrator:
             case ToolEnded():
                 self._calls.pop(update.call, None)
             case Status(_, reason) if reason is not None:
-                pause = pausing(reason, self._language)
+                pause = PAUSES[reason].said(self._language)
             case Status() | Thinking() | TextDelta() | TextReset() | PlanShown() | WorkShown():
                 return
         now = self._line(pause) if pause else self._at_work()

@@ -16,7 +16,7 @@ from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
 from bot.plugins.mail.store import MailRows
 from bot.sessions.commands.memory import EverywhereCommand
-from bot.sessions.people.person_ids import at_terminal
+from bot.sessions.people.contacts_file import at_terminal
 
 BEFORE = Path(bot.__file__).parents[1] / "tests/storage/before/0089.sqlite.sql"
 BOX = "bellhop@team.example"

@@ -12,8 +12,7 @@ from bot.domain.access import Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
 from bot.sessions.people.contacts import Contacts, with_platform_id, zone_of
-from bot.sessions.people.contacts_file import Contact, parse_contacts, with_contact
-from bot.sessions.people.person_ids import slug
+from bot.sessions.people.contacts_file import Contact, parse_contacts, slug, with_contact
 from bot.sessions.settings import AccessSettings
 
 _PARTS = st.text("a-_1/", min_size=1, max_size=4)

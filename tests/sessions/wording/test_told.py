@@ -14,9 +14,8 @@ from bot.domain.deeds import Deed, Done, Noun
 from bot.domain.languages import Language, Phrase
 from bot.domain.waits import FAR_S, is_far, wait_words
 from bot.sessions.wording import endings
-from bot.sessions.wording.activities import PHRASES, doing
 from bot.sessions.wording.endings import language_of
-from bot.sessions.wording.sentences import failure
+from bot.sessions.wording.sentences import PHRASES, doing, failure
 from bot.testing.gate_sets.everyday import everyday
 from bot.testing.shipped_tools import shipped_files, shipped_natives
 
