@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import DocumentError
-from bot.knowledge import document_process
+from bot.knowledge import document_process, reading
 from bot.knowledge.file_readers import FileReaders
 from bot.knowledge.file_text import FoundText, ReadingLimits, UnreadableDocument
 from bot.knowledge.kinds import FileKind
@@ -11,6 +11,7 @@ from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
 from bot.plugins.document_formats.bounds import LOCKED, UNPACKED_BYTES
 from bot.testing import documents
 from bot.testing.own_readers import OWN_READERS
+from bot.testing.read_here import read_here
 
 PAGE = b"""<html><head><title>Pumps</title></head><body><nav>Menu and more menu</nav><article>
 <h1>Pumps</h1><p>Pumps move water, and this paragraph is long enough to be the text of the page.</p>
@@ -37,7 +38,13 @@ READ = [
 ]
 
 
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "run_limited", read_here)
+
+
 @pytest.mark.parametrize(("name", "data", "parts"), READ)
+@pytest.mark.usefixtures("here")
 async def test_a_document_is_read_with_what_it_is_cited_by(
     name: str, data: bytes, parts: list[tuple[str, str]]
 ):
@@ -45,6 +52,7 @@ async def test_a_document_is_read_with_what_it_is_cited_by(
     assert [(one.place, one.text) for one in read.parts] == parts
 
 
+@pytest.mark.usefixtures("here")
 async def test_a_page_is_read_by_its_headings_without_its_menu():
     read = await DocumentReader(readers=OWN_READERS).read(
         RawDocument("pumps", PAGE, "text/html", "https://example.org/pumps")

@@ -14,11 +14,13 @@ import pytest
 from PIL import Image
 
 from bot.errors import DocumentError
+from bot.knowledge import reading
 from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.reading import DocumentReader, RawDocument, WholeDocument
 from bot.plugins.document_formats.pictures import EDGE
 from bot.testing import documents as made
 from bot.testing.own_readers import OWN_READERS
+from bot.testing.read_here import read_here
 
 TABLE = [["item", "sum"], ["desk|lamp", "40"]]
 SHOWN = "| item | sum |\n| --- | --- |\n| desk\\|lamp | 40 |"
@@ -62,11 +64,17 @@ FILES = [
 ]  # fmt: skip
 
 
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "run_limited", read_here)
+
+
 async def whole(data: bytes, name: str = "file", media_type: str = "") -> WholeDocument:
     return await DocumentReader(readers=OWN_READERS).whole(RawDocument(name, data, media_type))
 
 
 @pytest.mark.parametrize(("name", "data", "text"), FILES)
+@pytest.mark.usefixtures("here")
 async def test_documents_are_read_as_they_are(name: str, data: bytes, text: str):
     assert text in (await whole(data, name)).text
 
@@ -97,6 +105,7 @@ def test_content_decides_and_not_the_name(data: bytes, kind: str, lie: tuple[str
     assert (reader.kind if reader else kind_of(data, *lie)) == kind
 
 
+@pytest.mark.usefixtures("here")
 async def test_a_mail_is_read_with_what_is_attached_to_it():
     inner = {
         "offer.pdf": made.pdf(["Forty pounds"]),
@@ -121,6 +130,7 @@ async def test_a_mail_is_read_with_what_is_attached_to_it():
         (b"Content-Disposition: a; filename*0*=\r\nSubject: Bill\r\n\r\nForty.\r\n", "Forty."),
     ],
 )
+@pytest.mark.usefixtures("here")
 async def test_a_mail_with_broken_headers_is_read(data: bytes, text: str):
     assert text in (await whole(data, "a.eml")).text
 
@@ -132,6 +142,7 @@ def opened(read: WholeDocument) -> Image.Image:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.usefixtures("here")
 async def test_a_picture_is_turned_and_shrunk(form: str):
     turned = 0 if form in {"GIF", "BMP"} else 6
     read = await whole(made.picture((4_000, 2_000), form, orientation=turned), "x.txt")
@@ -145,6 +156,7 @@ async def test_a_picture_is_turned_and_shrunk(form: str):
     assert read.note == ("2000 x 4000 pixels" if turned else "4000 x 2000 pixels")
 
 
+@pytest.mark.usefixtures("here")
 async def test_a_heic_photo_is_read_where_the_extra_is_there():
     cast("Any", pillow_heif).register_heif_opener()
     image = opened(await whole(made.picture((400, 200), "HEIF"), "IMG_1.HEIC"))
@@ -152,12 +164,14 @@ async def test_a_heic_photo_is_read_where_the_extra_is_there():
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "CMYK", "I;16", "F"])
+@pytest.mark.usefixtures("here")
 async def test_every_way_to_write_colours_is_taken(mode: str):
     saved = io.BytesIO()
     Image.new(mode, (30, 10)).save(saved, "TIFF")
     assert opened(await whole(saved.getvalue())).mode == "RGB"
 
 
+@pytest.mark.usefixtures("here")
 async def test_of_an_animation_the_first_frame_is_shown():
     read = await whole(made.picture(form="GIF", frames=5))
     assert getattr(opened(read), "n_frames", 1) == 1
@@ -224,6 +238,7 @@ async def opened_in(data: bytes, member: str, name: str = "a.zip") -> str:
 
 
 @pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.usefixtures("here")
 async def test_files_in_packed_archives_are_opened(pack: str):
     tar = PACKS[pack](tarred({"a.txt": b"first", "b/c.html": b"<html><body>second</body></html>"}))
     assert await opened_in(tar, "b/c.html", f"x.tar.{pack}") == "second"

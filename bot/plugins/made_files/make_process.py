@@ -214,11 +214,8 @@ def read_order(data: Mapping[str, Any]) -> FileOrder:
     return FileOrder(**given)
 
 
-def main() -> None:
-    warnings.simplefilter("ignore")
-    order = read_order(json.loads(sys.stdin.buffer.read()))
-    # openpyxl writes each sheet into a temporary file first.
-    limit_itself(MEMORY_BYTES, CPU_S, SHEET_BYTES if order.kind is MadeKind.XLSX else 0)
+def answered(order: FileOrder) -> bytes:
+    """A line of JSON, a `note` or a `problem`, and the bytes of the file."""
     try:
         file = made(order)
         head, data = {"note": file.note}, file.data
@@ -226,7 +223,15 @@ def main() -> None:
         head, data = {"problem": str(error)}, b""
     except MemoryError:
         head, data = {"problem": "it takes more memory than a file may; make it shorter"}, b""
-    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + data)
+    return json.dumps(head).encode() + b"\n" + data
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    order = read_order(json.loads(sys.stdin.buffer.read()))
+    # openpyxl writes each sheet into a temporary file first.
+    limit_itself(MEMORY_BYTES, CPU_S, SHEET_BYTES if order.kind is MadeKind.XLSX else 0)
+    sys.stdout.buffer.write(answered(order))
 
 
 if __name__ == "__main__":

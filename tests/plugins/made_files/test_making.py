@@ -13,6 +13,7 @@ from pypdf import PdfReader
 
 from bot.errors import DocumentError
 from bot.knowledge.reading import DocumentReader, RawDocument
+from bot.plugins.made_files import maker
 from bot.plugins.made_files.maker import FileMaker
 from bot.plugins.made_files.orders import (
     DateEntry,
@@ -23,6 +24,7 @@ from bot.plugins.made_files.orders import (
     Series,
 )
 from bot.testing.own_readers import OWN_READERS
+from bot.testing.read_here import make_here
 
 ALPHABETS = "Grüße, naïve façade, Αθήνα, Москва, Łódź, €"
 TEXT = f"""\
@@ -51,6 +53,11 @@ x = 1
 """
 
 
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maker, "run_limited", make_here)
+
+
 async def made(kind: str, content: str = "", **more: Any) -> MadeFile:
     order = FileOrder(MadeKind(kind), "Plan", content, made_at="2026-11-25T00:00:00+00:00", **more)
     return await FileMaker().make(order)
@@ -70,6 +77,7 @@ async def test_a_word_document_reads_as_it_was_written():
     assert "| desk | 40 |" in read.text
 
 
+@pytest.mark.usefixtures("here")
 async def test_a_pdf_shows_letters_of_several_alphabets():
     file = await made("pdf", TEXT)
     text = PdfReader(io.BytesIO(file.data)).pages[0].extract_text()
@@ -82,6 +90,7 @@ async def test_a_pdf_shows_letters_of_several_alphabets():
     assert asia.note == "characters that the PDF can't show were replaced: 京 東"
 
 
+@pytest.mark.usefixtures("here")
 async def test_tables_hold_numbers_and_never_formulas():
     rows: Any = (
         ("item", "sum", "zip"),
@@ -101,6 +110,7 @@ async def test_tables_hold_numbers_and_never_formulas():
     assert text.splitlines() == ["item,sum,zip", "'=1+1,40,01234", "'@x,-2.5,", "-5,'+x,True"]
 
 
+@pytest.mark.usefixtures("here")
 async def test_each_table_of_a_text_is_a_sheet():
     two = "# May [1]\n\n|a|\n|-|\n|1|\n\n# May [1]\n\n|b|\n|-|\n|2|\n"
     book = openpyxl.load_workbook(io.BytesIO((await made("xlsx", two)).data))
@@ -111,6 +121,7 @@ async def test_each_table_of_a_text_is_a_sheet():
         await made("csv", "no table")
 
 
+@pytest.mark.usefixtures("here")
 async def test_dates_are_what_calendars_read():
     long = "Mittagessen mit Zoë; " * 8
     events = (
@@ -138,6 +149,7 @@ async def test_dates_are_what_calendars_read():
         (DateEntry("Lunch", "2026-12-02", "2026-12-02T10:00"), "both be days"),
     ],
 )
+@pytest.mark.usefixtures("here")
 async def test_a_date_that_is_none_is_said(event: DateEntry, told: str):
     with pytest.raises(DocumentError, match=told):
         await made("ics", events=(event,))
@@ -158,6 +170,7 @@ async def test_a_date_that_is_none_is_said(event: DateEntry, told: str):
         ("histogram", (Series(tuple(range(100))), Series((1.0,), (), "one"))),
     ],
 )
+@pytest.mark.usefixtures("here")
 async def test_numbers_become_a_picture(kind: str, series: tuple[Series, ...]):
     plot = PlotOrder(kind, series, "Umsatz", "Monat", "EUR")
     picture = Image.open(io.BytesIO((await made("png", plot=plot)).data))
@@ -173,6 +186,7 @@ async def test_numbers_become_a_picture(kind: str, series: tuple[Series, ...]):
         (PlotOrder("histogram", (Series((1,), (1,)),)), "leave x out"),
     ],
 )
+@pytest.mark.usefixtures("here")
 async def test_numbers_that_do_not_fit_are_said(plot: PlotOrder, told: str):
     with pytest.raises(DocumentError, match=told):
         await made("png", plot=plot)
