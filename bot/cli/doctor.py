@@ -229,7 +229,7 @@ async def _definitions(
     problems = list(agents.problems)
     if settings is not None and (problem := agents.missing(of_agents.default)):
         problems.append(f"agents.default: {problem}")
-    of_files = [*unknown_names(catalog, agents), *await _programs(settings)]
+    of_files = [*agents.idle, *unknown_names(catalog, agents), *await _programs(settings)]
     yield _files("agents", len(agents.all()), problems, of_files)
     skills = await skills_of(home)
     yield _files("skills", len(skills.all()), list(skills.problems), [])

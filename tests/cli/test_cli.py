@@ -218,6 +218,7 @@ def test_doctor_names_overrides_of_agents_that_do_nothing(tmp_path: Path) -> Non
     )
     found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
     (agents,) = [finding for finding in found if finding["check"] == "agents"]
+    assert agents["state"] == "warning", "the program starts all the same"
     unknown, command, reads, program, script = agents["text"].splitlines()
     assert unknown.startswith("agents.overrides: there is no agent 'obsever'")
     assert command.startswith(

@@ -46,12 +46,13 @@ class AgentRegistry:
     async def reload_changed(self) -> bool:
         """Read new and changed files; True if the agents or their problems changed."""
         before = (self._agents, self._problems)
+        known = {*self._problems, *(self.idle if self._agents else ())}
         found, problems = _merge(await self._files.reload())
         self._agents = {name: _overridden(agent, self._settings) for name, agent in found.items()}
-        self._problems = (*problems, *_unknown_overrides(found, self._settings))
+        self._problems = problems
         self._tools.clear()
-        for problem in self._problems:
-            if problem not in before[1]:
+        for problem in (*self._problems, *self.idle):
+            if problem not in known:
                 log.warning("%s", problem)
         return (self._agents, self._problems) != before
 
@@ -91,6 +92,11 @@ class AgentRegistry:
         """Problems of the files, one sentence each, with file, line and remedy."""
         return self._problems
 
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """What the settings say of agents that are not there, which changes nothing."""
+        return tuple(_unknown_overrides(self._agents, self._settings))
+
 
 EVERY_AGENT = "agent_*"
 """The native tool that serves every `agent_<name>`; no file can have this name."""
@@ -127,7 +133,7 @@ def _unknown_overrides(agents: Mapping[str, AgentDefinition], settings: AgentSet
     return [
         (
             f"agents.overrides: there is no agent {name!r}; there are "
-            f"{', '.join(sorted(agents)) or 'none'}"
+            f"{', '.join(sorted(agents)) or 'none'}. Take it out, or add prompts/agents/{name}.md"
         )
         for name in settings.overrides
         if name not in agents

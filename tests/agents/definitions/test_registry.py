@@ -137,8 +137,10 @@ async def test_settings_win_over_the_files(tmp_path: Path):
     registry = AgentRegistry([tmp_path], settings)
     await registry.load()
     assert [(agent.turns, agent.max_tokens) for agent in registry.all()] == [(15, 4096), (9, 300)]
-    assert registry.problems == (
-        "agents.overrides: there is no agent 'scuot'; there are assistant, scout",
+    assert registry.problems == ()
+    assert registry.idle == (
+        "agents.overrides: there is no agent 'scuot'; there are assistant, scout. Take it out, or "
+        "add prompts/agents/scuot.md",
     )
 
 
