@@ -35,7 +35,17 @@ class Withdrawn:
     usual: str | None = None
 
 
-Retired: TypeAlias = str | Renamed | Withdrawn
+@dataclass(frozen=True)
+class Implied:
+    """A setting that follows from whether `by` is set: no start ignores one that says otherwise."""
+
+    by: str
+    set_: str
+    unset: str
+    remedy: str
+
+
+Retired: TypeAlias = str | Renamed | Withdrawn | Implied
 """What became of a setting. A text says what holds now, whatever it said."""
 
 _BUDGETS = (
@@ -111,7 +121,13 @@ RETIRED: Mapping[str, Retired] = {
     "transcription.ffmpeg": "ffmpeg is used where it is on PATH",
     "console.session_hours": "somebody stays signed in for 12 hours",
     "console.metrics": "figures are at /metrics where BELLHOP_METRICS_KEY is set",
-    "telegram.mode": "Telegram sends to Bellhop where telegram.url is set",
+    "telegram.mode": Implied(
+        "telegram.url",
+        "webhook",
+        "polling",
+        "Telegram sends to Bellhop where telegram.url is set, so set it for a webhook, or "
+        "remove it for polling, and remove this line",
+    ),
     "booking.days_ahead": "the coming 14 days are offered",
     "booking.notice_hours": "times in less than 12 hours are not offered",
     "booking.most_per_day": "10 bookings with one person are taken in 24 hours",
@@ -143,6 +159,8 @@ RETIRED: Mapping[str, Retired] = {
 class CarriedOver:
     """What a file says once its settings of earlier versions are gone."""
 
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The whole file."""
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     told: list[tuple[YamlPath, str]] = field(default_factory=list[tuple[YamlPath, str]])
     """What became of a setting, and where it stands."""
@@ -166,7 +184,9 @@ class CarriedOver:
                 self.moved.append((at, fate.path_for(earlier, at), value))
             case Withdrawn() if value == fate.usual:
                 self.told.append((at, "says what holds anyway; remove it"))
-            case Withdrawn():
+            case Implied() if value == (fate.set_ if _said(self.said, fate.by) else fate.unset):
+                self.told.append((at, "says what holds anyway; remove it"))
+            case Withdrawn() | Implied():
                 self.refused.append((at, f"is no setting any more; {fate.remedy}"))
             case _:
                 assert_never(fate)
@@ -174,7 +194,7 @@ class CarriedOver:
 
 def carried_over(values: dict[str, Any], retired: Mapping[str, Retired]) -> CarriedOver:
     """The values without what is retired, and what to say of that."""
-    carried = CarriedOver()
+    carried = CarriedOver(values)
     fates = {tuple(name.split(".")): fate for name, fate in retired.items()}
     gone = {earlier[:-1] for earlier in fates if earlier[-1] == "*"}
 
@@ -202,6 +222,14 @@ def carried_over(values: dict[str, Any], retired: Mapping[str, Retired]) -> Carr
             else:
                 carried.told.append((place, f"is ignored, since {name} is there; remove it"))
     return carried
+
+
+def _said(values: Mapping[str, Any], name: str) -> Any:
+    """What a file says of a setting; None if nothing."""
+    found: Any = values
+    for part in name.split("."):
+        found = cast("dict[str, Any]", found).get(part) if isinstance(found, dict) else None
+    return found
 
 
 def _fits(pattern: YamlPath, path: YamlPath) -> bool:

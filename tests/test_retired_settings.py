@@ -12,9 +12,11 @@ from bot.memory.settings import MemorySettings
 from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.plugins.mail.settings import MailSettings
+from bot.plugins.telegram_chat.settings import TelegramSettings
 from bot.plugins.web_tools.settings import WebToolSettings
 from bot.tools.budget.settings import BudgetSettings
 
+HOOK = "https://bot.example.org"
 EARLIER = """\
 memory: {user_chars: 0}
 budgets: {per_turn_usd: 1.5, per_person_day_tool_calls: 9, per_guest_day_model_calls: 7}
@@ -46,6 +48,17 @@ def test_what_has_another_name_counts_as_before(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
+    ("text", "mode"),
+    [("mode: polling", "polling"), (f"mode: webhook, url: '{HOOK}'", "webhook")],
+)
+def test_a_mode_of_telegram_that_holds_anyway_is_told(tmp_path: Path, text: str, mode: str):
+    (tmp_path / "bellhop.yaml").write_text(f"telegram: {{{text}}}\n")
+    settings = load_settings(tmp_path)
+    assert settings.get(TelegramSettings).mode == mode
+    assert "telegram.mode says what holds anyway; remove it" in " ".join(settings.ignored)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         (
@@ -54,6 +67,8 @@ def test_what_has_another_name_counts_as_before(tmp_path: Path):
         ),
         ("access: {contacts: people.yaml}", "access.contacts: .* known people contacts.yaml"),
         ("slack: {port: 3000}", "slack.port: .* console.port"),
+        (f"telegram: {{mode: polling, url: '{HOOK}'}}", "line 1: telegram.mode: .* remove it for"),
+        ("telegram: {mode: webhook}", "line 1: telegram.mode: .* set it for a webhook"),
     ],
 )
 def test_what_a_home_is_not_itself_without_ends_the_start(tmp_path: Path, text: str, told: str):
