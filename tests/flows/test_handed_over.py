@@ -232,7 +232,8 @@ async def test_people_hear_once_that_nothing_can_listen(home: Path):
     assert "what does it say?" in seen(model, 0)
     assert told in seen(model, 1)
     assert seen(model, 1).count("Tell them") == 1
-    assert f"{told} Tell them: they can set a transcriber" in seen(model, 2)
+    way = "they can set a transcriber; docs/daily-use.md says how."
+    assert f"{told} Tell them: {way}" in seen(model, 2)
     later = ScriptedModel([say("Still not.")] * 2)
     async with running_app(home, later, house.chat) as house:
         await house.ask("bob", "", attachments=spoken("order"))

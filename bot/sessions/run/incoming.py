@@ -47,10 +47,7 @@ log = logging.getLogger(__name__)
 
 ONLY_BEGINS = "only its beginning is text"
 NO_ROOM = f"there is no room for it below {FOLDER}; delete files there and send it again"
-HOW_TO_SET = (
-    "Tell them: they can set a transcriber, `transcription:` in bellhop.yaml; docs/settings.md "
-    "says how."
-)
+HOW_TO_SET = "Tell them: they can set a transcriber; docs/daily-use.md says how."
 WHOM_TO_ASK = (
     "Tell them: the operator of this Bellhop can set a transcriber, so that it understands voice "
     "messages."
