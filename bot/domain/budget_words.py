@@ -17,6 +17,17 @@ WHOSE: Mapping[str, Phrase] = {
 }
 """Which budget it is, by its span; `text` is its amount."""
 
+BUDGET_OF: Mapping[str, Phrase] = {
+    "per_turn": Phrase("the budget of {of} for one request"),
+    "per_person_day": Phrase("the budget of {of} for {day}"),
+    "per_channel_day": Phrase("the budget of the channel {of} for {day}"),
+    "per_guest_day": Phrase("the budget of the guest {of} for {day}"),
+    "strangers_day": Phrase("the budget of all guests I don't know for {day}"),
+    "total_day": Phrase("everybody's budget for {day}"),
+    "per_schedule_month": Phrase("the budget of the schedule {of} for {day}"),
+}
+"""Which budget a MasterAdmin is asked to raise, by its span."""
+
 BUDGETS = (
     *WHOSE.values(),
     *(phrase for one in (MODEL_CALLS, TOOL_CALLS) for phrase in (one.one, one.many)),

@@ -49,13 +49,13 @@ ABOUT_THIS_CALL = Retelling(
 """Those with which single tools ask, with what stands in them; a whole reason is one of them."""
 
 
-_USED_UP = Phrase("{budget} of {of} is used up for {day}; a yes adds {more}")
+_USED_UP = Phrase("the budget is used up; a yes adds {more}")
 
 
 def why_asked(approval: Approval, language: Language) -> str:
     """Why a card asks, behind the words of what is wanted."""
     if approval.tool == EXTEND_BUDGET and language is not Language.EN:
-        return f" ({_USED_UP.said(language, **approval.arguments)})"
+        return f" ({_USED_UP.said(language, more=approval.arguments['more'])})"
     return clause(approval.reason, language)
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.budget_words import BUDGET_OF
 from bot.domain.card_words import About
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
@@ -43,17 +44,15 @@ def extension(
             "more": more,
         },
         risk=None,
-        reason=(
-            f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds {more}"
-        ),
+        reason=f"the budget is used up; a yes adds {more}",
         about=About.told(
             Translations.by(
-                lambda language: Phrase("use {more} more of {budget} for {of} on {day}").said(
+                lambda language: Phrase("use {more} more: {budget}").said(
                     language,
                     more=amount_of(limit.measure, limit.quantum, language),
-                    budget=limit.name,
-                    of=standing.subject,
-                    day=standing.day,
+                    budget=BUDGET_OF[limit.span].said(
+                        language, of=standing.subject, day=standing.day
+                    ),
                 )
             )
         ),

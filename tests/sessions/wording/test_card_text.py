@@ -312,9 +312,9 @@ def test_only_a_whole_message_of_agreement_or_refusal_decides(text: str, verdict
 
 def test_a_card_for_more_of_a_budget_says_why_in_its_readers_language():
     given = {"budget": "per_person_day_usd", "of": "ann", "day": "2026-11-22", "more": "$5.00"}
-    english = "per_person_day_usd of ann is used up for 2026-11-22; a yes adds $5.00"
+    english = "the budget is used up; a yes adds $5.00"
     asked = replace(PLAIN, tool=EXTEND_BUDGET, arguments=given, reason=english)
     assert english in card_of(asked, "Ann").text
     italian = card_of(asked, "Ann", language=Language.IT).text
-    assert "per_person_day_usd di ann è esaurito per il 2026-11-22; un sì aggiunge $5.00" in italian
+    assert "il budget è esaurito; un sì aggiunge $5.00" in italian
     assert "is used up" not in italian

@@ -102,7 +102,9 @@ async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: D
     asked = extension(counted, reached, session="s", agent="a", payer=ANN, envelope={})
     again = extension(counted, reached, session="other", agent="a", payer=ANN, envelope={})
     assert asked.ref == again.ref
-    assert asked.about.read_in(Language.DE).words.startswith("2 Modellaufrufe mehr von per_person")
+    german = asked.about.read_in(Language.DE).words
+    assert german == f"2 Modellaufrufe mehr verbrauchen: das Budget von ann für den {reached.day}"
+    assert "per_person" not in asked.reason + asked.about.words
     await database.write(extend_unit(asked, "owner"))
     assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
     for _ in range(2):
