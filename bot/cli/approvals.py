@@ -1,20 +1,15 @@
 """`bellhop approvals`: calls that wait for a yes; `bellhop grants`: a yes to more than one call."""
 
 import sys
-from collections.abc import Awaitable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.app import App
 from bot.cli.commands import run_async
 from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_found
-from bot.cli.serving import decide, revoke_grant
-from bot.domain.access import Person
-from bot.domain.json_types import JsonObject
 from bot.errors import BotError, StorageError
 from bot.sessions.wording.card_text import whole_call
 from bot.tools.permission.grants import describe
@@ -95,18 +90,8 @@ async def _whole(home: Path, ref: str) -> tuple[str, str]:
 
 async def _decide(home: Path, ref: str, name: str | None, shown: str | None = None) -> str:
     """`shown`: what a yes has seen; None for a no."""
-    approve = shown is not None
-
-    def answered(house: App, person: Person) -> Awaitable[JsonObject]:
-        return decide(house, person, ref, approve=approve, shown=shown or "")
-
-    outcome, later = await decided(
-        home,
-        name,
-        answered,
-        "approvals.decide",
-        {"ref": ref, "approve": approve, "shown": shown or ""},
-    )
+    params = {"ref": ref, "approve": shown is not None, "shown": shown or ""}
+    outcome, later = await decided(home, name, "approvals.decide", params)
     if not outcome["decided"]:
         raise NotDecided(str(outcome["text"]))
     return (
@@ -163,11 +148,7 @@ async def revoke(
     home: Home = NO_HOME,
 ) -> None:
     """Revoke a grant, from the next call on."""
-
-    def revoked(house: App, person: Person) -> Awaitable[JsonObject]:
-        return revoke_grant(house, person, ref)
-
-    outcome, _ = await decided(home, name, revoked, "grants.revoke", {"ref": ref})
+    outcome, _ = await decided(home, name, "grants.revoke", {"ref": ref})
     if not outcome["revoked"]:
         raise NotRevoked(str(outcome["text"]))
     typer.echo(outcome["text"])

@@ -3,7 +3,6 @@
 Timed ones are schedules, which `bellhop schedule` shows and changes separately.
 """
 
-from collections.abc import Awaitable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,10 +16,7 @@ from bot.cli import schedule
 from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
-from bot.cli.serving import change_automation
-from bot.domain.access import Person
 from bot.domain.automations import Automation, EventKind
-from bot.domain.json_types import JsonObject
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import BotError
 from bot.sessions.commands.automations import shown_whole
@@ -131,13 +127,7 @@ async def _found(house: App, ref: str) -> Automation:
 async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     if await _is_schedule(home, ref):
         return await schedule.changed(home, verb, ref, name)
-
-    def changed(house: App, person: Person) -> Awaitable[JsonObject]:
-        return change_automation(house, person, f"{verb} {ref}")
-
-    outcome, _ = await decided(
-        home, name, changed, "automations.change", {"change": f"{verb} {ref}"}
-    )
+    outcome, _ = await decided(home, name, "automations.change", {"change": f"{verb} {ref}"})
     if not outcome["done"]:
         raise NoAutomation(str(outcome["text"]))
     return str(outcome["text"])

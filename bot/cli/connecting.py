@@ -7,13 +7,10 @@ from typing import Annotated
 
 import typer
 
-from bot.app import App, AppOptions, open_app
-from bot.cli.changes import begin_connection, finish_connection
 from bot.cli.home_files import contacts_of, person_at_terminal
-from bot.cli.looking import here_or_asked
+from bot.cli.looking import changed
 from bot.cli.options import NO_HOME, Home
 from bot.connections.access import WORKSPACE
-from bot.domain.json_types import JsonObject
 from bot.errors import BotError
 
 
@@ -49,24 +46,11 @@ async def connect_with(
     if not workspace:
         found = person_at_terminal(await contacts_of(home), who, None)
         owner, shown = found.id, found.name
-
-    async def changed(
-        change: Callable[[App, JsonObject], Awaitable[JsonObject]], method: str, params: JsonObject
-    ) -> JsonObject:
-        async def here() -> JsonObject:
-            async with open_app(AppOptions(home)) as app:
-                return await change(app, params)
-
-        told, _ = await here_or_asked(home, here, method, params, timeout_s=60.0)
-        return told
-
-    link = await changed(
-        begin_connection, "connections.begin", {"service": name, "owner": owner, "shown": shown}
-    )
+    wanted = {"service": name, "owner": owner, "shown": shown}
+    link, _ = await changed(home, "connections.begin", wanted, timeout_s=60.0)
     address = await ask(str(link["url"]))
-    outcome = await changed(
-        finish_connection, "connections.finish", {"address": address, "owner": owner}
-    )
+    given = {"address": address, "owner": owner}
+    outcome, _ = await changed(home, "connections.finish", given, timeout_s=60.0)
     if not outcome["connected"]:
         raise NotConnectedHere(str(outcome["text"]))
     return f"{outcome['text']} It is for {shown}."

@@ -16,7 +16,6 @@ from bot.cli.home_files import contacts_of, operator_name
 from bot.cli.looking import decided, here_or_asked, judged_contacts
 from bot.cli.options import NO_HOME, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
-from bot.cli.serving import take_over as act
 from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
@@ -202,9 +201,7 @@ async def take_over(
     First it lists what is kept there; its owner must say yes.
     """
     words = {"earlier": earlier, "contact": person, "yes": yes}
-    told, _ = await decided(
-        home, name, lambda house, by: act(house, by, words), "people.take_over", words
-    )
+    told, _ = await decided(home, name, "people.take_over", words)
     typer.echo(told["text"])
 
 

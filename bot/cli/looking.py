@@ -12,11 +12,10 @@ from bot.app import App, AppOptions, native_tools, open_app, open_read_only
 from bot.assembly.database import open_home_database
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_in, tool_roots
-from bot.cli.changes import answer_of_plugin
+from bot.cli.changes import CHANGES, answer_of_plugin
 from bot.cli.home_files import contacts_of, person_at_terminal, terminal_sender
 from bot.cli.serving import socket_path
 from bot.clock import SystemClock
-from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.endpoints.control import connect
 from bot.errors import BotError, HomeInUse, StorageError
@@ -86,28 +85,31 @@ async def here_or_asked(
             return cast("T", await client.call(method, params, timeout_s=timeout_s)), False
 
 
-async def decided(
-    home: Path,
-    name: str | None,
-    decide: Callable[[App, Person], Awaitable[JsonObject]],
-    method: str,
-    params: JsonObject,
+async def changed(
+    home: Path, method: str, params: JsonObject, timeout_s: float | None = 30.0
 ) -> tuple[JsonObject, bool]:
-    """The result of a decision by the person at this terminal (`--as`), as `here_or_asked`.
-
-    Raises StorageError without any data.
-    """
+    """The result of one of CHANGES, as `here_or_asked`."""
 
     async def here() -> JsonObject:
-        if not await asyncio.to_thread((home / "data").is_dir):
-            raise StorageError(
-                f"{home} has no data yet, so there is nothing to decide; is it the right --home?"
-            )
-        contacts = await contacts_of(home)
-        async with open_app(AppOptions(home)) as house:
-            return await decide(house, person_at_terminal(contacts, name))
+        async with open_app(AppOptions(home)) as app:
+            return cast("JsonObject", await CHANGES[method](app, params))
 
-    return await here_or_asked(home, here, method, {"person": terminal_sender(name).id, **params})
+    return await here_or_asked(home, here, method, params, timeout_s)
+
+
+async def decided(
+    home: Path, name: str | None, method: str, params: JsonObject
+) -> tuple[JsonObject, bool]:
+    """The same for a decision by the person at this terminal (`--as`).
+
+    Raises StorageError without any data, UnknownPerson.
+    """
+    if not await asyncio.to_thread((home / "data").is_dir):
+        raise StorageError(
+            f"{home} has no data yet, so there is nothing to decide; is it the right --home?"
+        )
+    person_at_terminal(await contacts_of(home), name)  # raises before anything opens
+    return await changed(home, method, {"person": terminal_sender(name).id, **params})
 
 
 async def catalog_of(home: Path) -> ToolCatalog:

@@ -6,14 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.app import AppOptions, open_app
-from bot.cli.changes import change_memory
 from bot.cli.home_files import UnknownPerson, contacts_of, memory_of, nobody_known
-from bot.cli.looking import here_or_asked, looking
+from bot.cli.looking import changed, looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_found, print_json
 from bot.domain.access import Person, Role
-from bot.domain.json_types import JsonObject
 from bot.domain.memory import Tier
 from bot.errors import DefinitionError
 from bot.memory.kept import reference
@@ -102,13 +99,8 @@ async def forget(
 
 async def _change(home: Path, verb: str, person: str, what: str = "") -> None:
     """Change it, and say what came of it. Raises typer.Exit when a part failed."""
-
-    async def here() -> JsonObject:
-        async with open_app(AppOptions(home)) as house:
-            return await change_memory(house, verb, person, what)
-
-    params: JsonObject = {"verb": verb, "person": person, "what": what}
-    outcome, _ = await here_or_asked(home, here, "memory.change", params, timeout_s=None)
+    params = {"verb": verb, "person": person, "what": what}
+    outcome, _ = await changed(home, "memory.change", params, timeout_s=None)
     typer.echo(outcome["text"])
     for one in outcome["failed"]:
         typer.echo(f"bellhop: {one}", err=True)

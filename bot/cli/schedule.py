@@ -1,18 +1,13 @@
 """`bellhop schedule`: tasks that run at a time, once or repeatedly."""
 
-from collections.abc import Awaitable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bot.app import App
 from bot.cli.looking import decided, looking
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
-from bot.cli.serving import change_schedule
-from bot.domain.access import Person
-from bot.domain.json_types import JsonObject
 from bot.domain.schedules import ScheduledTask
 from bot.errors import BotError
 from bot.turns.schedules.showing import shown, ticks_shown
@@ -104,13 +99,7 @@ async def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
 
 async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
     """Pause, resume, cancel or run one. Raises NotScheduled."""
-
-    def change(house: App, person: Person) -> Awaitable[JsonObject]:
-        return change_schedule(house, person, f"{verb} {ref}")
-
-    outcome, later = await decided(
-        home, name, change, "schedules.change", {"change": f"{verb} {ref}"}
-    )
+    outcome, later = await decided(home, name, "schedules.change", {"change": f"{verb} {ref}"})
     if not outcome["done"]:
         raise NotScheduled(str(outcome["text"]))
     waits = " It begins when Bellhop runs next." if later and verb == "run" else ""

@@ -6,39 +6,24 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from uuid import uuid4
 
 from bot import __version__
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import App, AppOptions, open_app
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
-from bot.cli.changes import (
-    answer_of_plugin,
-    begin_connection,
-    change_memory,
-    claim_words,
-    finish_connection,
-)
+from bot.cli.changes import CHANGES, Change, asker
 from bot.cli.piping import remove_left_inputs
-from bot.domain.access import Person
 from bot.domain.chat import Accept
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.languages import Language
 from bot.domain.lines import lock_of
-from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
-from bot.domain.places import AT_TERMINAL
-from bot.domain.privacy import Viewer
 from bot.domain.processes import ProcessRole
 from bot.endpoints.control import ControlServer
 from bot.endpoints.health import health_to_json
 from bot.endpoints.peer import Handler, Peer
 from bot.endpoints.terminals import Fetch, LocalTerminal, SocketTerminals
 from bot.errors import HomeInUse
-from bot.sessions.approvals.decisions import CardAnswer
-from bot.sessions.commands.approvals import GrantCommands
-from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.opening.attachment_store import named_by_open_work
 from bot.settings import Settings
 
@@ -127,64 +112,6 @@ class LineTerminals(SocketTerminals):
             await super().run(accept)
 
 
-async def decide(
-    app: App, person: Person, ref: str, *, approve: bool, shown: str = ""
-) -> JsonObject:
-    """Decide an approval: the sentence for the person, and whether it was taken.
-
-    `shown` identifies what they have read of it; without it, what a card has shown counts.
-    """
-    before = await app.approvals.get(ref)
-    said = CardAnswer(approve, read=shown)
-    text = await app.decisions.decide(ref, person, said)
-    after = await app.approvals.get(ref)
-    return {
-        "text": text,
-        "decided": before is not None and after is not None and before.state != after.state,
-    }
-
-
-async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
-    """Revoke a grant: returns the sentence for the person, and whether it was done."""
-    before = await app.house.permission.grants.get(ref)
-    text = await GrantCommands(app.house.permission.grants).revoke(ref, person)
-    after = await app.house.permission.grants.get(ref)
-    revoked = before is not None and after is not None and before.revoked_at != after.revoked_at
-    return {"text": text, "revoked": revoked}
-
-
-async def take_over(app: App, by: Person, words: JsonObject) -> JsonObject:
-    """List or begin a take-over of another id's things: the sentences for the MasterAdmin."""
-    text = await app.moves.takeovers.run(
-        by,
-        str(words["earlier"]),
-        str(words["contact"]),
-        Language.EN,
-        yes=words["yes"] is True,
-        key=f"terminal:{uuid4().hex}",
-    )
-    await app.moves.links.follow()
-    return {"text": text}
-
-
-async def change_schedule(app: App, person: Person, change: str) -> JsonObject:
-    """Change a schedule (`pause ID`): the sentence for the person, and whether it was done."""
-    told = await ScheduleCommands(app.database, app.engine, app.clock, app.house.ground.meter).run(
-        change, person, Viewer.at(AT_TERMINAL, person), key=f"terminal:{uuid4().hex}"
-    )
-    return {"text": told.text, "done": told.done}
-
-
-async def change_automation(app: App, person: Person, change: str) -> JsonObject:
-    """Change an automation (`pause ID`): the sentence for the person, and whether it was done."""
-    schedules = ScheduleCommands(app.database, app.engine, app.clock, app.house.ground.meter)
-    viewer = Viewer.at(AT_TERMINAL, person)
-    told = await AutomationCommands(app.database, app.clock, schedules).run(
-        change, person, viewer, key=f"terminal:{uuid4().hex}"
-    )
-    return {"text": told.text, "done": told.done}
-
-
 async def cycle_trees(app: App, limit: int) -> list[JsonObject]:
     """The newest runs, newest first, each with the tree of `bellhop cycles show --full`."""
     log, cost = app.cycle_log, app.house.ground.meter.cost
@@ -199,13 +126,6 @@ async def cycle_trees(app: App, limit: int) -> list[JsonObject]:
         }
         for cycle in await log.recent(None, limit)
     ]
-
-
-def _asking(app: App, params: JsonObject, roles: tuple[str, ...] = ()) -> Person:
-    """Who asks at another terminal."""
-    name = str(params["person"])
-    sender = PlatformPerson(name, name, platform_roles=roles)
-    return app.contacts.resolve("terminal", "local", sender)
 
 
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
@@ -227,25 +147,11 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         asyncio.get_running_loop().call_soon(leave)  # after this is answered
         return LEAVES
 
-    async def decide_approval(peer: Peer, params: JsonObject) -> JsonValue:
-        ref, shown = str(params["ref"]), str(params.get("shown") or "")
-        approve = params["approve"] is True
-        return await decide(app, _asking(app, params), ref, approve=approve, shown=shown)
-
-    async def revoke(peer: Peer, params: JsonObject) -> JsonValue:
-        return await revoke_grant(app, _asking(app, params), str(params["ref"]))
-
-    async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
-        name = f"{params.get('subject', 'skill')}:{params['name']}"
-        step = (str(params["person"]), str(params["kind"]), name, str(params["detail"]))
-        await app.database.write(app.approvals.audit_unit(*step))
-        return None
-
     async def newest_cycles(peer: Peer, params: JsonObject) -> JsonValue:
         return await cycle_trees(app, int(params["limit"]))
 
     async def commands(peer: Peer, params: JsonObject) -> JsonValue:
-        person = _asking(app, params, tuple(params["roles"]))
+        person = asker(app, params, tuple(params["roles"]))
         found = await app.commands.skills.of_person(person, terminal_conversation(None))
         return [[command.name, command.description] for command in found]
 
@@ -255,58 +161,12 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         "cycles.newest": newest_cycles,
         "health": health,
         "home.leave": leave_home,
-        "approvals.decide": decide_approval,
-        "grants.revoke": revoke,
-        **_later(app),
-        **_people(app),
-        **_connections(app),
-        "skills.audit": audit_skills,
+        **{method: _changing(app, change) for method, change in CHANGES.items()},
     }
 
 
-def _later(app: App) -> Mapping[str, Handler]:
-    async def change(peer: Peer, params: JsonObject) -> JsonValue:
-        return await change_schedule(app, _asking(app, params), str(params["change"]))
+def _changing(app: App, change: Change) -> Handler:
+    async def changed(peer: Peer, params: JsonObject) -> JsonValue:
+        return await change(app, params)
 
-    async def automate(peer: Peer, params: JsonObject) -> JsonValue:
-        return await change_automation(app, _asking(app, params), str(params["change"]))
-
-    async def memory(peer: Peer, params: JsonObject) -> JsonValue:
-        return await change_memory(
-            app, str(params["verb"]), str(params["person"]), str(params["what"])
-        )
-
-    async def answer(peer: Peer, params: JsonObject) -> JsonValue:
-        plugin, name = str(params["plugin"]), str(params["name"])
-        return await answer_of_plugin(app, plugin, name, params["params"])
-
-    return {
-        "schedules.change": change,
-        "automations.change": automate,
-        "memory.change": memory,
-        "plugins.answer": answer,
-    }
-
-
-def _people(app: App) -> Mapping[str, Handler]:
-    async def code(peer: Peer, params: JsonObject) -> JsonValue:
-        return await claim_words(app, str(params["operator"]))
-
-    async def follow(peer: Peer, params: JsonObject) -> JsonValue:
-        await app.contacts.reload_if_changed()
-        return list(await app.moves.links.follow())
-
-    async def take(peer: Peer, params: JsonObject) -> JsonValue:
-        return await take_over(app, _asking(app, params), params)
-
-    return {"people.code": code, "people.follow": follow, "people.take_over": take}
-
-
-def _connections(app: App) -> Mapping[str, Handler]:
-    async def begin(peer: Peer, params: JsonObject) -> JsonValue:
-        return await begin_connection(app, params)
-
-    async def finish(peer: Peer, params: JsonObject) -> JsonValue:
-        return await finish_connection(app, params)
-
-    return {"connections.begin": begin, "connections.finish": finish}
+    return changed

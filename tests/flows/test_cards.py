@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.app import AppOptions, open_app
-from bot.cli.serving import decide
-from bot.domain.messages import OutgoingMessage, PlatformPerson
+from bot.cli.changes import decide
+from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import open_refs
 from bot.sessions.outbox.cards import MOST_ATTEMPTS
@@ -145,8 +145,7 @@ async def test_cards_decided_while_off_are_edited_at_the_next_start(home: Path, 
     async with lives.life(model) as life:
         ref = await asked(life)
     async with open_app(AppOptions(home, clock=lives.clock)) as app:
-        operator = app.contacts.resolve("terminal", "local", PlatformPerson("operator", "operator"))
-        await decide(app, operator, ref, approve=True)
+        await decide(app, {"person": "operator", "ref": ref, "approve": True})
     async with lives.life(model) as life:
         assert await closed(life, 3) == [["Approved by operator"]] * 3
 

@@ -12,10 +12,9 @@ import pytest
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
-from bot.cli.serving import decide
+from bot.cli.changes import decide
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
-from bot.domain.messages import PlatformPerson
 from bot.loopback.discord import DiscordPlatform, Fault
 from bot.loopback.discord.world import Message as DiscordMessage
 from bot.loopback.slack import TEAM, Reset, SlackPlatform
@@ -281,8 +280,7 @@ async def test_nobody_decides_and_everybodys_card_says_so(tmp_path: Path, town: 
 async def test_a_decision_at_the_command_line_closes_the_cards(tmp_path: Path, town: Town):
     async with serving(tmp_path, town) as house:
         ref = await waiting(house, town)
-        operator = house.app.contacts.resolve("terminal", "local", PlatformPerson("olga", "olga"))
-        await decide(house.app, operator, ref, approve=False)
+        await decide(house.app, {"person": "olga", "ref": ref, "approve": False})
         await over(house, town, 3, "Rejected by olga")
 
 

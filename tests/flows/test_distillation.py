@@ -156,6 +156,11 @@ async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: A
     assert "short answers" in files["ann/assistant_memory.md"]
 
 
+async def distilled(life: AppLife, person: str) -> str:
+    told = await change_memory(life.app, {"verb": "distill", "person": person, "what": ""})
+    return str(told["text"])
+
+
 async def test_a_pass_on_request_says_what_taught_nobody_else(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         await talk(life, "ann", "fact: Ann is ill", Place.DM)
@@ -164,7 +169,7 @@ async def test_a_pass_on_request_says_what_taught_nobody_else(lives: AppLives):
             while (await life.database.read(LEFT))[0]["made"] < 2:
                 await lives.clock.advance(1_800)
                 await settle()
-        said = (await change_memory(life.app, "distill", ""))["text"]
+        said = await distilled(life, "")
     assert "2 summaries of 1 person gave 2 entries" in said
     assert "\n1 summary taught their person alone" in said
     assert "`/share TEXT` and a yes" in said
@@ -173,9 +178,9 @@ async def test_a_pass_on_request_says_what_taught_nobody_else(lives: AppLives):
 async def test_a_pass_right_after_a_talk_says_when_it_counts(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
         await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
-        said = (await change_memory(life.app, "distill", ""))["text"]
-        of_ann = (await change_memory(life.app, "distill", "ann"))["text"]
-        of_gus = (await change_memory(life.app, "distill", "gus"))["text"]
+        said = await distilled(life, "")
+        of_ann = await distilled(life, "ann")
+        of_gus = await distilled(life, "gus")
     assert said == (
         "0 summaries of 0 people gave 0 entries\n1 talk is still open and counts later: once it "
         "has been quiet for 30 minutes, or after /new."
