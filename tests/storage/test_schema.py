@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.assembly.own_plugins import OWN
 from bot.errors import StorageError
 from bot.storage.home import make_database, open_database, require_current
 from bot.storage.migrate import CARRIED_FROM, shipped_migrations
 from bot.storage.plugin_tables import PLUGIN_TEXTS, plugin_statements
 from bot.testing.filled_database import fill
+from bot.testing.own_tables import open_with_own_tables
 from tests.storage.carried_rows import LISTED, Rows, carried
 
 
@@ -50,6 +52,20 @@ def described(path: Path) -> list[tuple[object, ...]]:
         ).fetchall()
         applied = connection.execute("SELECT number, name, digest FROM migrations").fetchall()
     return sorted([*((*one[:3], plain(one[3])) for one in made), *applied], key=repr)
+
+
+async def test_whose_rows_those_of_our_plugins_are_is_found_by_an_index(tmp_path: Path):
+    file, lacking = tmp_path / "bellhop.db", list[str]()
+    await (await open_with_own_tables(file)).close()
+    with closing(sqlite3.connect(file)) as connection:
+        for table in (table for plugin in OWN for table in plugin.tables):
+            first = connection.execute(
+                "SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i"
+                " WHERE l.partial = 0 AND i.seqno = 0",
+                (table.name,),
+            ).fetchall()
+            lacking += [] if (table.owner,) in first else [table.name]
+    assert lacking == []
 
 
 def make_plugin_tables(old: Path, new: Path) -> None:

@@ -346,12 +346,13 @@ INSERT INTO booking_made (
 DROP TABLE bookings;
 CREATE UNIQUE INDEX booking_made_of_person ON booking_made (person, starts_at)
     WHERE state != 'failed';
+CREATE INDEX booking_made_by_person ON booking_made (person);
 CREATE INDEX booking_made_by_state ON booking_made (state, made_at);
 INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied_at) VALUES (
     'booking',
     1,
     '0001_booking.sql',
-    'c8e66da2385b7176cb4c1b71fe65005c7d72bd57e4a70636e14d8849d049f214',
+    '177371c392dd8fa8f42483ef7761ae3e42ad0e70be00b4fb23cf588f89332efd',
     '["-- Pages on which strangers book a person''s free times: by the hash of their link.\n'
     || 'CREATE TABLE booking_pages (\n'
     || '    person TEXT PRIMARY KEY,\n'
@@ -383,6 +384,7 @@ INSERT INTO plugin_migrations (plugin, number, name, digest, statements, applied
     || ');", '
     || '"CREATE UNIQUE INDEX booking_made_of_person ON booking_made (person, starts_at)\n'
     || '    WHERE state != ''failed'';", '
+    || '"CREATE INDEX booking_made_by_person ON booking_made (person);", '
     || '"CREATE INDEX booking_made_by_state ON booking_made (state, made_at);"]',
     '2026-11-30T00:00:00.000000+00:00'
 );

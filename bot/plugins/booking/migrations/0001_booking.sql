@@ -29,4 +29,5 @@ CREATE TABLE booking_made (
 );
 CREATE UNIQUE INDEX booking_made_of_person ON booking_made (person, starts_at)
     WHERE state != 'failed';
+CREATE INDEX booking_made_by_person ON booking_made (person);
 CREATE INDEX booking_made_by_state ON booking_made (state, made_at);
