@@ -42,9 +42,7 @@ async def look():
 
 asyncio.run(look())
 """
-SWARM = Path(bot.__file__).parent / "plugins" / "swarm"
-MAKING = Path(bot.__file__).parent / "plugins" / "making"
-MAIL = Path(bot.__file__).parent / "plugins" / "mail"
+PLUGINS = Path(bot.__file__).parent / "plugins"
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class Found:
 
 
 def copy_without(folder: Path, *gone: Path, own: str) -> Path:
-    """Copy the package without these folders; `own` lists the plug-ins. Gives an empty home."""
+    """Copy the package without these folders; `own` lists the plug-ins. Gives a home of it."""
     root, package = Path(bot.__file__).parent.parent, folder / "bot"
     shutil.copytree(root / "bot", package, ignore=shutil.ignore_patterns("testing"))
     for one in gone:
@@ -125,84 +123,54 @@ def test_a_house_without_our_plugins_opens_with_all_other_connectors(tmp_path: P
     assert there.issuperset(found.connectors)
 
 
-def test_a_house_without_the_swarm_has_all_agents_but_the_queen_and_her_ants(tmp_path: Path):
-    found = look_without(tmp_path, Path("plugins", "swarm"), own=all_but("swarm"))
-    assert found.problems == []
-    ours = {path.stem for path in (SWARM / "agents").glob("*.md")}
-    assert {"assistant", "planner", "researcher"} <= set(found.agents)
-    assert "queen" in ours
-    assert not ours.intersection(found.agents)
-    tools = {path.stem for path in (SWARM / "tools").glob("*/*.md")}
-    assert {"pm_write_file", "call_agent"} <= set(found.tools)
-    assert "pm_run_batch" in tools
-    assert not tools.intersection([*found.tools, *found.handlers])
-    assert "call_agent" in found.handlers
-
-
-def test_a_house_without_mail_lacks_its_tools_alone(tmp_path: Path):
-    found = look_without(tmp_path, Path("plugins", "mail"), own=all_but("mailplugin"))
-    assert found.problems == []
-    assert {"read_emails", "create_event", "call_agent"} <= set(found.tools)
-    tools = {path.stem for path in MAIL.glob("tools/*/*.md")}
-    assert tools == {"send_email", "read_inbox"}
-    assert not tools.intersection(found.tools)
-
-
-def test_a_house_without_the_making_of_tools_lacks_mrtool_alone(tmp_path: Path):
-    found = look_without(tmp_path, Path("plugins", "making"), own=all_but("making"))
-    assert found.problems == []
-    assert {"assistant", "queen"} <= set(found.agents)
-    assert "mrtool" not in found.agents
-    tools = {path.stem for path in MAKING.glob("tools/*/*.md")}
-    assert "create_tool" in tools
-    assert not tools.intersection([*found.tools, *found.handlers])
-    assert {"call_agent", "pm_run_batch"} <= set(found.handlers)
-
-
-CONNECTORS = {
+APART = {
     "calendars": "calendarsplugin",
     "clock": "clockplugin",
     "collections": "collections",
+    "discord_chat": "discordchatplugin",
     "forums": "forums",
     "knowledge": "knowledge",
     "machine": "machineplugin",
     "made_files": "madefiles",
+    "mail": "mailplugin",
     "mailboxes": "mailboxesplugin",
+    "making": "making",
     "meetings": "meetings",
     "network": "network",
     "notes": "notes",
     "people": "people",
     "polls": "polls",
     "server_events": "serverevents",
+    "swarm": "swarm",
+    "telegram_chat": "telegramchatplugin",
     "web_tools": "webtoolsplugin",
     "workspaces": "workspaces",
 }
 """Folders, and what stands in their lines of the list."""
 
 
-def test_a_house_without_connectors_of_ours_lacks_their_tools_alone(tmp_path: Path):
+def test_a_house_without_parts_of_ours_lacks_what_they_add_alone(tmp_path: Path):
     """All at once: an import contract forbids that one of them needs another."""
-    folders = [Path("plugins", folder) for folder in CONNECTORS]
-    found = look_without(tmp_path, *folders, own=all_but(*CONNECTORS.values()))
+    folders = [Path("plugins", folder) for folder in APART]
+    found = look_without(tmp_path, *folders, own=all_but(*APART.values()))
     assert found.problems == []
     tools = {
-        folder: {path.stem for path in MAIL.parent.glob(f"{folder}/tools/*/*.md")}
-        for folder in CONNECTORS
+        folder: {path.stem for path in PLUGINS.glob(f"{folder}/tools/*/*.md")} for folder in APART
     }
-    assert all(tools.values())
+    assert all(tools[folder] for folder in APART if not folder.endswith("_chat"))
+    assert tools["mail"] == {"send_email", "read_inbox"}
     gone = {tool for names in tools.values() for tool in names}
+    assert {"create_tool", "pm_run_batch"} <= gone
     assert not gone.intersection([*found.tools, *found.handlers])
     assert "todo" in found.commands
     assert "people" not in found.commands
-    others = {path.stem for path in MAIL.parent.glob("*/tools/*/*.md")} - gone
-    assert {"read_file", "manage_todos"} | others <= set(found.tools)
-
-
-def test_a_house_without_two_platforms_has_the_third(tmp_path: Path):
-    gone = (Path("plugins", "discord_chat"), Path("plugins", "telegram_chat"))
-    own = all_but("discordchatplugin", "telegramchatplugin")
-    found = look_without(tmp_path, *gone, own=own)
-    assert found.problems == []
+    others = {path.stem for path in PLUGINS.glob("*/tools/*/*.md")} - gone
+    assert {"read_file", "manage_todos", "call_agent"} | others <= set(found.tools)
+    assert "call_agent" in found.handlers
+    agents = {path.stem for folder in APART for path in PLUGINS.glob(f"{folder}/agents/*.md")}
+    assert {"queen", "mrtool"} <= agents
+    assert not agents.intersection(found.agents)
+    assert {"assistant", "planner", "researcher"} <= set(found.agents)
     assert found.platforms == ["slack"]
 
 
@@ -250,12 +218,39 @@ def test_a_house_without_the_offline_model_says_which_settings_name_a_model(tmp_
     assert "must be 'auto', 'anthropic' or 'compatible'" in refused.stderr
 
 
+READERS = ("document_formats", "mcp", "postgresql", "transcription")
+
+
+@pytest.fixture(scope="module")
+def unread(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the package lies without what reads documents and recordings, or asks servers."""
+    folder = tmp_path_factory.mktemp("unread")
+    own = all_but("documentformats", "mcpplugin", "postgresql", "transcription")
+    copy_without(folder, *(Path("plugins", name) for name in READERS), own=own)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (home := tmp_path / "home").mkdir()
+    return home
+
+
+def chat(home: Path, words: str) -> tuple[str, ...]:
+    return ("-m", "bot", "chat", "--home", str(home), "--once", words)
+
+
+def refused_with(unread: Path, home: Path) -> str:
+    """What a start says that ends with an error."""
+    refused = done_in(unread, *chat(home, "what is 6 times 7?"))
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
+    return refused.stderr
+
+
 def test_a_house_without_the_readers_of_documents_reads_texts_and_says_what_it_lacks(
-    tmp_path: Path,
+    unread: Path, home: Path, tmp_path: Path
 ):
-    home = copy_without(
-        tmp_path, Path("plugins", "document_formats"), own=all_but("documentformats")
-    )
     drawn = b"".join(sha256(bytes([number])).digest() for number in range(99))
     files = {
         "plan.txt": b"The plan is to paint.",
@@ -266,7 +261,7 @@ def test_a_house_without_the_readers_of_documents_reads_texts_and_says_what_it_l
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
         add = ("knowledge", "add", str(tmp_path / name), "--home", str(home))
-        done = done_in(tmp_path, "-m", "bot", *add)
+        done = done_in(unread, "-m", "bot", *add)
         assert "Traceback" not in done.stderr
         said[name] = done.stdout + done.stderr
     assert "can't be read" not in said["plan.txt"]
@@ -275,45 +270,34 @@ def test_a_house_without_the_readers_of_documents_reads_texts_and_says_what_it_l
     assert lacks in said["plan.pdf"]
 
 
-def test_a_house_without_postgresql_opens_a_file_and_refuses_a_server(tmp_path: Path):
-    home = copy_without(tmp_path, Path("plugins", "postgresql"), own=all_but("postgresql"))
-    chat = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
-    assert "42" in run_in(tmp_path, *chat)
+def test_a_house_without_postgresql_refuses_a_server(unread: Path, home: Path):
     (home / ".env").write_text("DATABASE_URL=postgresql://ann:hunter22@127.0.0.1:1/x\n")
     (home / "bellhop.yaml").write_text("database: {url: '${DATABASE_URL}'}\n")
-    refused = done_in(tmp_path, *chat)
-    assert refused.returncode == 1
-    assert "no plug-in has another database; use sqlite:///data/bellhop.db" in refused.stderr
-    assert "Traceback" not in refused.stderr
+    told = "no plug-in has another database; use sqlite:///data/bellhop.db"
+    assert told in refused_with(unread, home)
 
 
-def test_a_house_without_the_transcriber_says_that_nothing_can_listen(tmp_path: Path):
+def test_a_house_without_the_transcriber_says_that_nothing_can_listen(
+    unread: Path, home: Path, tmp_path: Path
+):
     """In the words of a house where nothing is set up; the setting is unknown."""
-    without = copy_without(tmp_path, Path("plugins", "transcription"), own=all_but("transcription"))
     (tmp_path / "note.ogg").write_bytes(b"OggS" + bytes(60))
-    asked = ("-m", "bot", "chat", "--home", str(without), "--once", "what does @note.ogg say?")
-    run_in(tmp_path, *asked)
-    with closing(sqlite3.connect(without / "data" / "bellhop.db")) as database:
+    run_in(unread, *chat(home, f"what does @{tmp_path / 'note.ogg'} say?"))
+    with closing(sqlite3.connect(home / "data" / "bellhop.db")) as database:
         (told,) = database.execute("SELECT message FROM transcript").fetchone()
     assert "note.ogg is a recording, which nothing here can listen to. Tell them" in told
-    (without / "bellhop.yaml").write_text("transcription: {url: 'http://127.0.0.1:8080'}\n")
-    refused = done_in(tmp_path, *asked)
-    assert refused.returncode == 1
-    assert "transcription: is not a setting" in refused.stderr
+    (home / "bellhop.yaml").write_text("transcription: {url: 'http://127.0.0.1:8080'}\n")
+    assert "transcription: is not a setting" in refused_with(unread, home)
 
 
-def test_a_house_without_servers_of_tools_says_which_file_needs_one(tmp_path: Path):
-    home = copy_without(tmp_path, Path("plugins", "mcp"), own=all_but("mcpplugin"))
+def test_a_house_without_servers_of_tools_says_which_file_needs_one(unread: Path, home: Path):
     file = home / "prompts" / "tools" / "shared" / "plus.md"
     file.parent.mkdir(parents=True)
     file.write_text("# plus\n## Description\nAdds.\n## Implementation\nmcp: sums.add\n")
-    checked = done_in(tmp_path, "-m", "bot", "tools", "check", "--home", str(home))
+    checked = done_in(unread, "-m", "bot", "tools", "check", "--home", str(home))
     assert checked.returncode == 1
     assert "plus.md, line 5: ## Implementation: no plug-in here calls servers" in checked.stdout
     file.unlink()
-    asked = ("-m", "bot", "chat", "--home", str(home), "--once", "what is 6 times 7?")
-    assert "42" in run_in(tmp_path, *asked)
+    assert "42" in run_in(unread, *chat(home, "what is 6 times 7?"))
     (home / "bellhop.yaml").write_text("mcp: {servers: {sums: {command: sums}}}\n")
-    refused = done_in(tmp_path, *asked)
-    assert refused.returncode == 1
-    assert "mcp: is not a setting" in refused.stderr
+    assert "mcp: is not a setting" in refused_with(unread, home)
