@@ -15,7 +15,7 @@ from bot.agents.delegation.specialist_process import ProgramStart
 from bot.agents.settings import AgentOverride, AgentSettings
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.errors import ToolError
-from bot.tools.running.sandbox import SCRIPT_PATH, WORKSPACE, Sandbox
+from bot.tools.running.sandbox import SCRIPT_PATH, Sandbox, workspace
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +145,7 @@ class SpecialistPrograms:
                 f"can't be started: what it may read is not there ({error.filename})"
             ) from error
         command = ("/bin/sh", "-c", _MEMORY, "sh", str(self.bounds.memory_mb * 1024), *command)
-        inside = WORKSPACE if self._sandbox.wanted else str(folder)
+        inside = workspace(program.reads) if self._sandbox.wanted else str(folder)
         environment = {"PATH": SCRIPT_PATH, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
         return ProgramStart(command, folder, environment), inside
 

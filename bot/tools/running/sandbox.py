@@ -11,6 +11,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from bot.domain.tools import ShellImplementation
@@ -237,11 +238,12 @@ class Sandbox:
         for path in reads:
             mounts += ["--ro-bind", str(path.resolve(strict=True)), str(path)]
         # The root holds only mounted paths, so the home is hidden unless it lies in one of these.
-        mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
+        inside = workspace(reads)
+        mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), inside]
         return (
             *self._outside(self._program, network=False),
             *mounts,
-            *self._inside(self._program, WORKSPACE),
+            *self._inside(self._program, inside),
             *command,
         )
 
@@ -346,6 +348,12 @@ class Sandbox:
                 "open"
             )
         return real
+
+
+def workspace(reads: Sequence[Path] = ()) -> str:
+    """The path of a program's folder: one that hides none of what it may read."""
+    paths = chain([WORKSPACE], (f"{WORKSPACE}{number}" for number in count(2)))
+    return next(path for path in paths if not any(read.is_relative_to(path) for read in reads))
 
 
 def _bounded(program: Bubblewrap, size: int) -> list[str]:

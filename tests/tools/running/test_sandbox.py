@@ -21,7 +21,7 @@ from bot.testing.waiting import until
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
-from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.sandbox import Sandbox, workspace
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ShellSettings
 
@@ -439,3 +439,16 @@ async def test_where_a_fresh_proc_is_forbidden_scripts_run_without_one(
         "--die-with-parent",
         "--new-session",
     } <= {*command}
+
+
+@pytest.mark.parametrize(
+    ("reads", "inside"),
+    [
+        ([], "/work"),
+        (["/workshop/app", "/opt/work/app"], "/work"),
+        (["/work/app/main.py"], "/work2"),
+        (["/work", "/work2/app"], "/work3"),
+    ],
+)
+def test_a_programs_folder_hides_nothing_that_it_may_read(reads: list[str], inside: str):
+    assert workspace([Path(one) for one in reads]) == inside
