@@ -34,7 +34,7 @@ from bot.memory.embedding import OllamaEmbedder, Similarity
 from bot.memory.finding import Memories
 from bot.memory.settings import EmbedderSettings, MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.opening.blocks import OpeningRecall
 from bot.sessions.records.conversation_store import NewMessage, conversation_write, message_write
 from bot.sessions.search.recall import PastTalk
 from bot.storage.home import open_database

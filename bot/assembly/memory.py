@@ -14,7 +14,7 @@ from bot.memory.finding import Memories
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.recall import PastSummaries
 from bot.sessions.learning.sharing import Sharing
-from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.opening.blocks import OpeningRecall
 from bot.sessions.search.recall import PastTalk
 from bot.tools.native.connector import Connector
 

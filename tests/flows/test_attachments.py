@@ -15,7 +15,7 @@ from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
 from bot.sessions.opening.attachments import AT_ONCE, FileRoom
-from bot.sessions.opening.file_blocks import END_CHARS, HEAD_CHARS
+from bot.sessions.opening.blocks import END_CHARS, HEAD_CHARS
 from bot.storage.file_locks import LOCK
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app

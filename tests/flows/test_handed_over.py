@@ -15,7 +15,7 @@ from bot.domain.messages import Attachment, PlatformPerson, QuotedMessage
 from bot.domain.models import ModelRequest
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.sessions.opening.file_blocks import FetchedFile, file_blocks
+from bot.sessions.opening.blocks import FetchedFile, file_blocks
 from bot.storage.file_locks import LOCK
 from bot.testing import documents as made
 from bot.testing.fake_chat import FakeChat

@@ -19,7 +19,7 @@ from bot.memory.finding import Memories
 from bot.memory.remember import WORDS_ALONE, Remember, remember_tool
 from bot.memory.settings import EmbedderSettings, MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.opening.blocks import OpeningRecall
 from bot.testing.contexts import NoTools, make_context
 from bot.testing.fake_clock import FakeClock
 from bot.testing.ollama import Ollama, ollama

@@ -207,14 +207,7 @@ class Decisions:
             await self.engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
         self.decided(approval.ref)
 
-    def closed(
-        self,
-        approval: Approval,
-        person: Person,
-        language: Language,
-        *,
-        again: bool,
-    ) -> str:
+    def closed(self, approval: Approval, person: Person, language: Language, *, again: bool) -> str:
         """Why an approval can't be decided; empty if it can, or if this repeats after a crash."""
         decided = again and approval.decided_by == person.id
         return "" if decided else self._closed(approval, language)
@@ -295,12 +288,7 @@ def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:
 
 
 def decided_words(
-    approval: Approval,
-    result: str,
-    *,
-    ran: bool,
-    origin: Origin = BELLHOP,
-    private: bool = False,
+    approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP, private: bool = False
 ) -> StoredBlock:
     """The agent's quoted note: a call's outcome is data, whoever approved it."""
     verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"

@@ -145,10 +145,7 @@ class ImportCommands:
     async def _shown(self, asked: Asked, found: ImportProvenance) -> str:
         """The whole staged content. Records that it was shown: a later yes covers this version."""
         language = asked.language
-        lines = [
-            staged_line(found, language),
-            *finding_lines(found.findings, FINDINGS, language),
-        ]
+        lines = [staged_line(found, language), *finding_lines(found.findings, FINDINGS, language)]
         if not found.made:
             return "\n".join(lines)
         for name, text in (await self._desk.texts(found)).items():

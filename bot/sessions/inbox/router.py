@@ -181,11 +181,7 @@ class Router:
         return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
 
     async def _of_member(
-        self,
-        message: IncomingMessage,
-        person: Person,
-        also: Unit,
-        there: PlaceStanding,
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
         """`also` is written with the message; `there` is the set of rules for its place."""
         if message.missed and message.kind is not MessageKind.REACTION:
@@ -205,11 +201,7 @@ class Router:
                 return await self._words(message, person, also, there)
 
     async def _words(
-        self,
-        message: IncomingMessage,
-        person: Person,
-        also: Unit,
-        there: PlaceStanding,
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
         """The unit that accepts a message also writes its effect on automations."""
         watching = self.watching

@@ -110,9 +110,7 @@ class MemoryPasses:
                     done = await self._tiers.reflect(of, name, began.date())
                 except BotError as error:
                     log.warning(
-                        "file=<%s>, reason=<%s> | memory could not be searched",
-                        of.path,
-                        error,
+                        "file=<%s>, reason=<%s> | memory could not be searched", of.path, error
                     )
                     taught.failed.append((f"memory/{of.path}", str(error)))
                     continue

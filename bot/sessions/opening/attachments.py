@@ -30,7 +30,7 @@ from bot.sessions.opening.attachment_store import (
     needed_blobs,
     settled_write,
 )
-from bot.sessions.opening.file_blocks import WHOLE_CHARS, FetchedFile
+from bot.sessions.opening.blocks import WHOLE_CHARS, FetchedFile
 from bot.sessions.records.conversation_store import newest_keys_of
 from bot.sessions.records.envelope import message_of
 from bot.storage.blobs import Blobs

@@ -109,8 +109,7 @@ async def places_of(database: Database, ref: str) -> set[str]:
 async def cards_due(database: Database, now: datetime) -> list[KeptCard]:
     """Cards whose edit is due for another try."""
     rows = await database.read(
-        f"{_POSTED} AND next_try_at <= ? ORDER BY next_try_at LIMIT 100",
-        (format_utc(now),),
+        f"{_POSTED} AND next_try_at <= ? ORDER BY next_try_at LIMIT 100", (format_utc(now),)
     )
     return [_card(row) for row in rows]
 

@@ -34,13 +34,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import card_write
 from bot.sessions.outbox.outbox_store import PendingSend, lives, pending_write
-from bot.sessions.outbox.retries import (
-    RETRY_S,
-    KeptReading,
-    SendRetries,
-    told_directly,
-    with_asker,
-)
+from bot.sessions.outbox.retries import RETRY_S, KeptReading, SendRetries, told_directly, with_asker
 from bot.sessions.records.conversation_store import NewMessage, follow_write, message_write
 from bot.sessions.records.envelope import outgoing_to_json, receipt_to_json
 

@@ -10,13 +10,7 @@ from bot.domain.chat import RecordedMessage
 from bot.domain.database import Database, Row, Write
 from bot.domain.lines import platform_of
 from bot.domain.messages import Conversation, Heard, Place
-from bot.storage.values import (
-    HomeValue,
-    drop_home_value,
-    home_value,
-    home_values,
-    put_home_value,
-)
+from bot.storage.values import HomeValue, drop_home_value, home_value, home_values, put_home_value
 
 MOST_MARKS = 5000
 

@@ -32,12 +32,7 @@ from bot.memory.summaries.store import (
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of
 from bot.sessions.records.past_session_store import sessions_of
-from bot.sessions.records.spoken_store import (
-    SpokenMessage,
-    said_after,
-    said_count,
-    unsay_write,
-)
+from bot.sessions.records.spoken_store import SpokenMessage, said_after, said_count, unsay_write
 from bot.sessions.records.transcript_store import transcript
 from bot.tools.native.connector import Connector
 

@@ -31,13 +31,7 @@ from bot.sessions.inbox.session_names import session_key
 from bot.sessions.records.session_store import newest_session
 from bot.sessions.records.transcript_store import usage_write
 from bot.sessions.run.circumstances import Circumstances
-from bot.sessions.run.epoch_switch import (
-    AGAIN,
-    BEFORE,
-    LEAST_EXCERPT_CHARS,
-    EpochSwitch,
-    Switched,
-)
+from bot.sessions.run.epoch_switch import AGAIN, BEFORE, LEAST_EXCERPT_CHARS, EpochSwitch, Switched
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
 from bot.sessions.wording.endings import language_for
 
@@ -203,11 +197,7 @@ class Epochs:
         if declarations and self.model.capabilities.unlock is Unlock.DISPATCH:
             notes.append(definitions_text(declarations))
         prepared.run.history.append_user(
-            self.model.capabilities,
-            blocks,
-            notes=notes,
-            declarations=declarations,
-            removed=removed,
+            self.model.capabilities, blocks, notes=notes, declarations=declarations, removed=removed
         )
 
     def _opened(self, prepared: Prepared) -> list[JsonObject]:

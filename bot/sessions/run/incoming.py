@@ -29,7 +29,7 @@ from bot.knowledge.kinds import TEXTS, FileKind
 from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument, WholeDocument
 from bot.sessions.opening.attachment_store import attachment_write
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.opening.file_blocks import (
+from bot.sessions.opening.blocks import (
     KEPT_BYTES,
     WHOLE_CHARS,
     FetchedFile,

@@ -39,7 +39,7 @@ from bot.files.daily_notes import notes_in, notes_read
 from bot.memory.facts import render_facts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.inbox.session_names import session_key
-from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.opening.blocks import OpeningRecall
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.records.answer_length_store import reads_beginnings_read
 from bot.sessions.records.conversation_store import (
@@ -196,11 +196,7 @@ class OpeningStep:
         )
 
     async def _context(
-        self,
-        found: SessionForTurn,
-        about: Circumstances,
-        notes: Sequence[Row],
-        unseen: Unseen,
+        self, found: SessionForTurn, about: Circumstances, notes: Sequence[Row], unseen: Unseen
     ) -> tuple[list[StoredBlock], int]:
         """Quoted data before the person's words, and the last visible row that it covers.
 

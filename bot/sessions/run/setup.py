@@ -19,7 +19,7 @@ from bot.errors import TurnError
 from bot.memory.facts import KnownFacts
 from bot.memory.facts_store import FactsStore
 from bot.sessions.opening.attachments import Attachments
-from bot.sessions.opening.file_blocks import file_blocks
+from bot.sessions.opening.blocks import file_blocks
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.records.session_store import SessionForTurn, Sessions, StoredSession

@@ -23,7 +23,7 @@ from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.memory.finding import Memories
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.opening.blocks import OpeningRecall
 from bot.sessions.people.person_store import move_unit
 from bot.sessions.records.conversation_store import (
     NewMessage,

@@ -1,20 +1,31 @@
-"""Attached files as blocks of a request: pictures as pictures, everything else as quoted text.
+"""Blocks of an opening message: attached files, and the few memories that match the first one.
 
-Of a long text a request shows its beginning, its outline and its end.
+Pictures are shown as pictures, every other file as quoted text. Of a long text a request shows its
+beginning, its outline and its end.
 """
 
 import base64
 import codecs
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.agents.prompt.notes import quote
-from bot.domain.origins import Origin, Trust, escape
+from bot.domain.characters import one_entry
+from bot.domain.memory import RecallQuery
+from bot.domain.origins import RECALLED, Origin, Trust, escape
 from bot.domain.recordings import shown_length
 from bot.domain.sessions import StoredBlock, text_block
+from bot.domain.tool_context import ToolContext
+from bot.errors import StorageError
 from bot.knowledge.file_readers import FileReader
 from bot.knowledge.kinds import TEXTS, FileKind, kind_of
+from bot.memory.finding import Memories, Remembered
+from bot.memory.words import stems
+
+log = logging.getLogger(__name__)
+
 
 WHOLE_CHARS = 16_000
 """A text up to this length is shown whole; of a longer one a request holds less."""
@@ -240,3 +251,79 @@ def text_of(data: bytes, *, whole: bool) -> str | None:
         return None if "\0" in text else text
     except UnicodeDecodeError:
         return None
+
+
+CHARS = 1_200
+"""Characters of the block, with its fence."""
+RECALLED_KIND = "things remembered that may fit what they ask now; remember finds more"
+MOST = 5
+EMBEDDER_S = 0.3
+"""The time limit for embeddings: somebody waits for the first answer. Then words decide."""
+_TEXT_CHARS = 300
+_FITS = 0.3
+"""The least share of an entry's telling words that must match: about a third."""
+_NEXT_TO_BEST = 0.5
+
+
+@dataclass(frozen=True)
+class OpeningRecall:
+    """Searches once, for the first message of a session.
+
+    Leaves out texts that the model already sees.
+    """
+
+    memories: Memories
+
+    async def block(
+        self, context: ToolContext, text: str, known: Sequence[str]
+    ) -> StoredBlock | None:
+        """The quoted block, or None where nothing fits.
+
+        `known`: texts that are already in the request.
+
+        Text from outside is never added unasked: every later write of the session would then wait
+        for a yes.
+        """
+        if not context.tools.describe(("remember",)):
+            return None
+        try:
+            found = await self.memories.find(context, RecallQuery(text), EMBEDDER_S)
+        except StorageError:
+            log.exception("session=<%s> | opened without memories", context.session_id)
+            return None
+        asked = stems(text)
+        fitting = [
+            thing for thing in found.things if _fits(thing, known) and stems(thing.text) - asked
+        ]
+        if not fitting:
+            return None
+        best = fitting[0].score
+        return _quoted([thing for thing in fitting[:MOST] if thing.score >= best * _NEXT_TO_BEST])
+
+
+def _fits(thing: Remembered, known: Sequence[str]) -> bool:
+    fits = thing.words >= _FITS and not thing.origin.untrusted
+    return fits and not any(thing.text in text for text in known)
+
+
+def _quoted(things: Sequence[Remembered]) -> StoredBlock | None:
+    """Whole lines, best first, as many as fit."""
+    origin = Origin(max((thing.origin.trust for thing in things), default=Trust.PERSON), RECALLED)
+    private = any(thing.learned.private for thing in things)
+    block: StoredBlock | None = None
+    lines: list[str] = []
+    for thing in things:
+        lines.append(_line(thing))
+        larger = quote(RECALLED_KIND, "\n".join(lines), origin, private=private)
+        if len(str(larger.block["text"])) > CHARS:
+            break
+        block = larger
+    return block
+
+
+def _line(thing: Remembered) -> str:
+    told = [str(thing.shown[name]) for name in ("date", "kind", "where") if thing.shown.get(name)]
+    if thing.shown.get("superseded"):
+        told.append("superseded")
+    text = thing.text if len(thing.text) <= _TEXT_CHARS else f"{thing.text[: _TEXT_CHARS - 1]}…"
+    return f"- [{', '.join(told)}] {one_entry(text)}" if told else f"- {one_entry(text)}"
