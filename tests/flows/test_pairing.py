@@ -10,8 +10,7 @@ import pytest
 from bot.assembly.home_settings import load_settings
 from bot.cli.changes import new_claim_words
 from bot.domain.messages import Choice, MessageKind, Place
-from bot.sessions.commands.people import Claims, how_to_claim
-from bot.sessions.commands.store import MOST_TRIES, add_try, wrong_tries
+from bot.sessions.commands.people import MOST_TRIES, Claims, add_try, how_to_claim, wrong_tries
 from bot.sessions.people.contacts_file import GENERATED
 from bot.sessions.people.pairing import LIFE, PAIR
 from bot.storage.values import HomeValue, home_values

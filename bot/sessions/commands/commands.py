@@ -5,6 +5,7 @@ What platforms are told of them (domain.native_commands.NativeCommands): names, 
 See docs/rules.md#skills.
 """
 
+import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -13,7 +14,7 @@ from bot.domain.access import Person, Role
 from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing, matching
 from bot.domain.clock import Clock
 from bot.domain.command_words import COMMANDS
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase, language_of_app
 from bot.domain.messages import (
@@ -33,7 +34,6 @@ from bot.domain.skills import SkillScope, SlashCommand
 from bot.domain.step_keys import ANSWER
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import ControlWork, InterviewWork
-from bot.sessions.commands import store as registration_store
 from bot.sessions.commands.skill_desk import SkillDesk, draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.inbox.session_names import session_key
@@ -46,6 +46,7 @@ from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills
 from bot.skills.families import title_of
 from bot.skills.library import SkillLibrary
+from bot.storage.values import HomeValue, home_value, put_home_value
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 
 QUESTION_OVER = Phrase("That question is not open any more.")
@@ -329,7 +330,9 @@ class NativeCommandDesk:
         return FormRefusal(found.field, found.told.said(language_of_app(locale)))
 
     async def registered(self, scope: str) -> JsonObject | None:
-        return await registration_store.registered(self.database, scope)
+        record = await home_value(self.database, HomeValue.COMMANDS, scope)
+        return json.loads(record) if record else None
 
     async def keep(self, scope: str, record: JsonObject) -> None:
-        await registration_store.keep(self.database, scope, record)
+        text = json.dumps(record, sort_keys=True)
+        await self.database.write(Unit.of(put_home_value(HomeValue.COMMANDS, text, scope)))

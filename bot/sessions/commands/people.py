@@ -11,31 +11,32 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from bot.clock import format_utc
 from bot.domain.access import Role
 from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.clock import Clock
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import IncomingMessage, Place
 from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
 from bot.sessions.approvals.decisions import Decisions
-from bot.sessions.commands.store import (
-    ClaimCode,
-    add_code,
-    add_try,
-    drop_code,
-    find_code,
-    wrong_tries,
-)
 from bot.sessions.people.contact_record import AccountKey, accounts_of
 from bot.sessions.people.contacts import Contacts, with_platform_id
 from bot.sessions.people.contacts_file import TERMINAL, Contact
 from bot.sessions.people.pairing import PAIR, ROLES, Pairing
 from bot.sessions.people.takeovers import TakeOvers
 from bot.sessions.wording.phrases import ADMIN_ALONE, SAY_ROLE
+from bot.storage.values import (
+    HomeValue,
+    drop_but_newest,
+    drop_home_value,
+    drop_old_values,
+    home_values,
+    put_home_value,
+)
 from bot.tools.permission.approvals import ApprovalStore
 
 WELCOME = Phrase(
@@ -77,7 +78,10 @@ class Claims:
         """A code for the person at the terminal, to be shown once; only its hash is stored."""
         code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_CHARS))
         now = self.clock.now()
-        await self.database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
+        expired = drop_old_values(HomeValue.CLAIM_CODE, now)
+        ends = now + CODE_LIFE
+        made = put_home_value(HomeValue.CLAIM_CODE, operator, _hash(code), at=ends)
+        await self.database.write(Unit.of(expired, made))
         return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
     async def run(self, asked: Asked) -> str:
@@ -92,9 +96,10 @@ class Claims:
             return Phrase(
                 "You are at the terminal, so you need no code. Send it to me on {platforms}."
             ).said(language, platforms=self.contacts.platforms.shared)
-        found = await find_code(self.database, _hash(asked.args), self.clock.now())
-        if found is not None and message.conversation.place is not Place.DM:
-            await self.database.write(drop_code(found.hash))
+        now, sender, code = self.clock.now(), _sender(message), _hash(asked.args)
+        operator = await self._operator(code)
+        if operator is not None and message.conversation.place is not Place.DM:
+            await self._drop(code)
             return Phrase(
                 "Others could read that code here, so it is void. Get a new one, and send it in a "
                 "direct message."
@@ -102,29 +107,40 @@ class Claims:
         if message.conversation.place is not Place.DM:
             return Phrase("Send me `/claim CODE` in a direct message.").said(language)
         if person.known and person.role is Role.MASTER_ADMIN:
-            if found is not None:  # perhaps the process ended before this was done
+            if operator is not None:  # perhaps the process ended before this was done
                 await self._take(message, person.id)
-            await self.database.write(drop_code(_hash(asked.args)))
+            await self._drop(code)
             return WELCOME.said(language, name=person.name)
         if has_owner(self.contacts, platform):
             log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
             return Phrase("I have an owner here already. Ask them to add you.").said(language)
-        now, sender = self.clock.now(), _sender(message)
         if await wrong_tries(self.database, sender, now - _WINDOW) >= _TRIES:
             return Phrase("You tried too many wrong codes. Try again in an hour.").said(language)
-        if found is None:
+        if operator is None:
             await self.database.write(add_try(sender, now, now - _WINDOW))
             return Phrase(
                 "That code is not valid: it is mistyped, was used before, or is older than "
                 "{hours} hours. `bellhop contacts code` shows a new one."
             ).said(language, hours=CODE_LIFE // timedelta(hours=1))
-        return await self._make_owner(message, found, language)
+        return await self._make_owner(message, operator, code, language)
+
+    async def _operator(self, code: str) -> str | None:
+        """Who was shown the code with this hash, if it may still be used.
+
+        Each is compared, in a time that tells nothing of its hash.
+        """
+        codes = await home_values(self.database, HomeValue.CLAIM_CODE, after=self.clock.now())
+        found = [operator for one, operator in codes.items() if secrets.compare_digest(one, code)]
+        return found[0] if found else None
+
+    async def _drop(self, code: str) -> None:
+        await self.database.write(Unit.of(drop_home_value(HomeValue.CLAIM_CODE, code)))
 
     async def _make_owner(
-        self, message: IncomingMessage, code: ClaimCode, language: Language
+        self, message: IncomingMessage, operator: str, code: str, language: Language
     ) -> str:
         """Write the file first: after a crash the code is useless, because there is an owner."""
-        contact = self._contact_of(message, code.operator)
+        contact = self._contact_of(message, operator)
         try:
             await self.contacts.set_contact(contact)
         except (SettingsError, StorageError) as error:
@@ -133,7 +149,7 @@ class Claims:
                 "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
             ).said(language)
         await self._take(message, contact.id)
-        await self.database.write(drop_code(code.hash))
+        await self._drop(code)
         log.warning(
             "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
         )
@@ -159,6 +175,29 @@ class Claims:
             contact = with_platform_id(contact, TERMINAL, operator)
         contact = with_platform_id(contact, *contacts.account_of(message))
         return replace(contact, role=Role.MASTER_ADMIN)
+
+
+MOST_TRIES = 1_000
+"""Wrong codes that are counted at a time."""
+
+
+async def wrong_tries(database: Database, sender: str, since: datetime) -> int:
+    """The number of wrong codes by this sender since a moment."""
+    tried = await home_values(database, HomeValue.WRONG_CODE, after=since)
+    return list(tried.values()).count(sender)
+
+
+def add_try(sender: str, now: datetime, forget: datetime) -> Unit:
+    """Count a wrong code; those before `forget`, and all but the newest `MOST_TRIES`, are deleted.
+
+    Somebody with so many accounts is counted less, which the length of a code allows for.
+    """
+    key = f"{format_utc(now)} {secrets.token_hex(4)}"
+    return Unit.of(
+        put_home_value(HomeValue.WRONG_CODE, sender, key, at=now),
+        drop_old_values(HomeValue.WRONG_CODE, forget),
+        drop_but_newest(HomeValue.WRONG_CODE, MOST_TRIES),
+    )
 
 
 def has_owner(contacts: Contacts, platform: str) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from bot.domain.access import Role
 from bot.domain.card_words import visible
 from bot.domain.chat_commands import Asked, ChatCommand, words
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase, number
 from bot.errors import BotError
 from bot.sessions.commands.skill_desk import SkillShelf
-from bot.sessions.commands.store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
+from bot.storage.values import PersonValue, person_value, put_person_value
 from bot.workshop.review.desk import ImportDesk
 from bot.workshop.review.finding_words import refusal_text
 from bot.workshop.review.provenance import ImportProvenance
@@ -158,7 +158,8 @@ class ImportCommands:
             ]
         whole = "\n".join(lines)
         if len(whole) <= ANSWER_CHARS:
-            await record_shown(self._database, asked.person.id, found.name, found.content)
+            kept = put_person_value(asked.person.id, PersonValue.SHOWN, found.content, found.name)
+            await self._database.write(Unit.of(kept))
             return whole
         rest = Phrase(
             "{count} more characters are not shown here. `bellhop tools staged {name}` shows all, "
@@ -180,7 +181,8 @@ class ImportCommands:
         try:
             found = await self._desk.find(name)
             if found.made and content is None:
-                content = await shown_content(self._database, asked.person.id, found.name)
+                person = asked.person.id
+                content = await person_value(self._database, person, PersonValue.SHOWN, found.name)
                 if content is None:
                     asks = Phrase(
                         "This is what would be live. `/tools approve {name}` makes it so."
