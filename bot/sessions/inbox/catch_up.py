@@ -50,12 +50,9 @@ class Recoveries:
         if floor is None and marks:
             floor = marks[0].at
             await self.database.write(Unit.of(recovery_store.begin_write(line, floor)))
-        heard = marks[0].at if marks else since
-        threads = _served(
-            line,
-            await recovery_store.unmarked_threads(self.database, platform, heard - FORGET_THREADS),
-        )
-        known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
+        oldest = (marks[0].at if marks else since) - FORGET_THREADS
+        threads = await recovery_store.unmarked_threads(self.database, platform, oldest)
+        known = sorted((*marks, *_served(line, threads)), key=lambda one: one.at, reverse=True)
         return Recovered(tuple(known), floor, self.settings.messages, since)
 
     async def kept(
@@ -68,9 +65,8 @@ class Recoveries:
 
     async def finish(self, line: str) -> None:
         platform = platform_of(line)
-        for place in await recovery_store.untold(
-            self.database, platform
-        ):  # stored by a process that has just ended
+        # Stored by a process that has just ended.
+        for place in await recovery_store.untold(self.database, platform):
             await self.tell(place)
         unit = Unit.of(recovery_store.finish_write(line))
         # Use the platform's clock: ours may have jumped, and then a thread without a mark would be

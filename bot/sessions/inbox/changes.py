@@ -50,12 +50,11 @@ class Changes:
         """
         key = changed_key(message.key)
         earlier = await self.engine.recorded(key)
-        if (
-            message.command is not None
-            and earlier is not None
-            and _may_become(message.command, earlier, person)
-        ):
-            return await self._becomes_command(message, person, key, unit)
+        command = message.command
+        if command is not None and earlier is not None and _may_become(command, earlier, person):
+            # The queued message is withdrawn; a repeated edit finds it so.
+            await self.engine.withdraw(f"{message.key}:before", key, unit)
+            return await self.control(replace(message, kind=MessageKind.COMMAND), person, unit)
         waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
         if earlier is not None and isinstance(waits, MessageWork):
             said: JsonObject = {**waits.envelope, "text": message.text, "typed": message.typed}
@@ -76,13 +75,6 @@ class Changes:
             if await self.engine.revise(message.key, key, session, body, unit):
                 return Acceptance.TURN
         return await self.record(message, person, Acceptance.CONTEXT, unit, "edit")
-
-    async def _becomes_command(
-        self, message: IncomingMessage, person: Person, key: str, unit: Unit
-    ) -> Acceptance:
-        """Withdraw the queued message and run the command; a repeated edit finds it withdrawn."""
-        await self.engine.withdraw(f"{message.key}:before", key, unit)
-        return await self.control(replace(message, kind=MessageKind.COMMAND), person, unit)
 
     async def deleted(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
         """A queued message is withdrawn; started work goes on.
@@ -109,10 +101,8 @@ class Changes:
 def _was_context(earlier: TurnRecord, person: Person) -> bool:
     """Whether a person's message was recorded only because it addressed nobody."""
     heard = find_work(earlier.body) if earlier.state == "recorded" else None
-    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == (
-        "not_addressed",
-        person.id,
-    )
+    unasked = ("not_addressed", person.id)
+    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == unasked
 
 
 def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:

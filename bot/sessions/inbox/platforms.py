@@ -79,13 +79,12 @@ class _Watched:
     def liveness(self) -> Liveness:
         age = self._age()
         deaf = self._judge(age)
+        probed = None if self._probed is None else self._clock.monotonic() - self._probed
         return Liveness(
             platform=self._adapter.platform,
             state=PlatformState.DEAF if deaf else self._state,
             last_frame_age_s=age,
-            last_probe_age_s=None
-            if self._probed is None
-            else self._clock.monotonic() - self._probed,
+            last_probe_age_s=probed,
             restarts=self._restarts,
             unreadable=self._adapter.skipped() if isinstance(self._adapter, Skips) else 0,
             trouble=self._trouble,
@@ -98,9 +97,8 @@ class _Watched:
             self._state = PlatformState.SERVING
             self._trouble = await self._serve(accept)
             self._state = PlatformState.RESTARTING
-            failures = (
-                0 if self._clock.monotonic() - self._started > RESTART_S[-1] else failures + 1
-            )
+            served = self._clock.monotonic() - self._started
+            failures = 0 if served > RESTART_S[-1] else failures + 1
             await self._clock.sleep(RESTART_S[min(failures, len(RESTART_S) - 1)])
             self._restarts += 1
 
@@ -143,11 +141,8 @@ class _Watched:
 
     def _ended(self, serving: asyncio.Task[None]) -> str:
         platform = self._adapter.platform
-        error = (
-            asyncio.CancelledError("cancelled from within")
-            if serving.cancelled()
-            else serving.exception()
-        )
+        gone = asyncio.CancelledError("cancelled from within")
+        error = gone if serving.cancelled() else serving.exception()
         if error is None:
             log.warning("platform=<%s> | the adapter ended; restarting it", platform)
             return "ended"
@@ -170,9 +165,8 @@ class _Watched:
             serving.cancel()
             await asyncio.wait({serving}, timeout=LEAVE_S)
             if not serving.done():
-                log.error(
-                    "platform=<%s> | the adapter did not stop in time", self._adapter.platform
-                )
+                platform = self._adapter.platform
+                log.error("platform=<%s> | the adapter did not stop in time", platform)
         if not serving.cancelled():
             # read the result, so that asyncio doesn't warn about an exception during the end
             serving.exception()

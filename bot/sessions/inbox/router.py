@@ -166,17 +166,11 @@ class Router:
             and message.addressed is not Addressed.NONE
         )
         settled = self.strangers.is_settled
-        if (
-            self.strangers.way == "pair"
-            and to_us
-            and not message.missed
-            and settled
-            and not await settled(person)
-        ):
+        asks = self.strangers.way == "pair" and to_us and not message.missed
+        if asks and settled and not await settled(person):
             body = dump_work(StrangerWork(incoming_to_json(message)))
-            new = await self.engine.submit(
-                str(session_key(message, person)), message.key, body, unit=also
-            )
+            session = str(session_key(message, person))
+            new = await self.engine.submit(session, message.key, body, unit=also)
             return Acceptance.TURN if new else Acceptance.DUPLICATE
         return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
 
@@ -218,9 +212,8 @@ class Router:
         command = await self.quick(message, person) if self.quick is not None else None
         unit = also + noted.unit
         if command is not None:
-            accepted = await self._control(
-                replace(message, command=command, action=None), person, unit
-            )
+            said = replace(message, command=command, action=None)
+            accepted = await self._control(said, person, unit)
         elif noted.unit:
             accepted = await self._record(message, person, Acceptance.CONTEXT, unit, "reaction")
         else:
@@ -299,14 +292,10 @@ class Router:
         # read the other way round, the turn could ask between both.
         asks_soon = await self.engine.under_way(str(session_key(message, person)))
         question = await self.engine.open_question(message.conversation.key, person.id)
-        if question is not None and action.ref not in {
-            "",
-            question.ref,
-            make_ref("t", question.turn),
-        }:
-            return await self._control(
-                message, person
-            )  # a click on somebody else's question or on an earlier one
+        if question is not None:
+            meant = {"", question.ref, make_ref("t", question.turn)}
+            if action.ref not in meant:  # on somebody else's question or on an earlier one
+                return await self._control(message, person)
         if action.verb == SEND_FILES:
             if not (asks_soon or question is not None) or not message.attachments:
                 return await self._control(message, person)
@@ -345,15 +334,11 @@ class Router:
         rule: str = "",
     ) -> Acceptance:
         """Use up the key without a turn; /why shows `why`, and the `rule` of a place behind it."""
-        heard = HeardMessage(
-            acceptance.value, why, person.id, message.addressed.value, message.private, rule
-        )
+        addressed, private = message.addressed.value, message.private
+        heard = HeardMessage(acceptance.value, why, person.id, addressed, private, rule)
         key = str(session_key(message, person))
-        return (
-            acceptance
-            if await self.engine.record(key, message.key, dump_work(heard), unit)
-            else Acceptance.DUPLICATE
-        )
+        new = await self.engine.record(key, message.key, dump_work(heard), unit)
+        return acceptance if new else Acceptance.DUPLICATE
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
         return _mark(message) + seen_unit(message, person, self.clock.now())

@@ -58,9 +58,8 @@ NAME_CHARS = 60
 def is_bound(message: IncomingMessage) -> bool:
     if message.kind is MessageKind.STOP:
         return True
-    name = (
-        message.command.name if message.command else message.action.verb if message.action else ""
-    )
+    clicked = message.action.verb if message.action else ""
+    name = message.command.name if message.command else clicked
     return name.casefold() in BOUND
 
 
@@ -99,22 +98,14 @@ def _conversation(turn: OpenTurn) -> Conversation:
     except ValueError:
         return Conversation("", "", "")
     said: JsonObject = envelope_of(turn.body).get("conversation") or {}
-    channel = str(said.get("channel") or "")
-    return Conversation(
-        key.platform,
-        key.workspace,
-        key.conversation,
-        title=str(said.get("title", "")),
-        channel=channel,
-    )
+    there = (key.platform, key.workspace, key.conversation)
+    title, channel = str(said.get("title", "")), str(said.get("channel") or "")
+    return Conversation(*there, title=title, channel=channel)
 
 
 def _name(turn: OpenTurn, language: Language) -> str:
-    words = _conversation(turn).title or " ".join(
-        str(envelope_of(turn.body).get("text", "")).split()
-    )
-    return (
-        f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”"
-        if words
-        else Phrase("a thread here").said(language)
-    )
+    text = str(envelope_of(turn.body).get("text", ""))
+    words = _conversation(turn).title or " ".join(text.split())
+    if not words:
+        return Phrase("a thread here").said(language)
+    return f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”"

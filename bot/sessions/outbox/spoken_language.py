@@ -3,7 +3,7 @@
 from bot.domain.database import Database
 from bot.domain.languages import Language
 from bot.domain.messages import Conversation
-from bot.sessions.records.conversation_store import own_place, visible_since
+from bot.sessions.records.conversation_store import newest_visible, own_place
 from bot.sessions.wording.endings import language_of
 
 _READ = 10
@@ -15,7 +15,7 @@ async def spoken_at(database: Database, place: Conversation) -> Language:
 
     Raises StorageError.
     """
-    newest = await visible_since(database, place.key, 0, _READ)
+    newest = await newest_visible(database, place.key, _READ)
     return language_of(one.text for one in reversed(newest) if not one.author.startswith("agent:"))
 
 

@@ -215,14 +215,12 @@ async def speakers_of(database: Database, channel: str, conversation: str) -> li
     return [(str(row["author"]), str(row["author_name"])) for row in rows]
 
 
-async def visible_since(
-    database: Database, conversation: str, after: int, limit: int
-) -> list[VisibleMessage]:
-    """The newest `limit` undeleted messages of a conversation after row `after`, in order."""
+async def newest_visible(database: Database, conversation: str, limit: int) -> list[VisibleMessage]:
+    """The newest `limit` undeleted messages of a conversation, in order."""
     rows = await database.read(
-        "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL"
+        "SELECT * FROM messages WHERE conversation = ? AND deleted_at IS NULL"
         " ORDER BY id DESC LIMIT ?",
-        (conversation, after, limit),
+        (conversation, limit),
     )
     return [visible_in(row) for row in reversed(rows)]
 

@@ -28,7 +28,7 @@ from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.facts_store import FactsStore
 from bot.memory.words import FUNCTION_WORDS
-from bot.sessions.records.conversation_store import VisibleMessage, visible_since
+from bot.sessions.records.conversation_store import VisibleMessage, newest_visible
 from bot.sessions.records.session_store import StoredSession, sessions_with_facts
 from bot.sessions.records.transcript_store import transcript
 from bot.storage.stems import words_in
@@ -159,7 +159,7 @@ class Handover:
         self, conversation: Conversation, stored: StoredSession, tools: ToolsetView
     ) -> OpenTexts:
         texts = OpenTexts()
-        for message in await visible_since(self._database, conversation.key, 0, MESSAGES):
+        for message in await newest_visible(self._database, conversation.key, MESSAGES):
             texts.add(_said(message))
         for epoch in range(1, stored.session.epoch + 1):
             said = await transcript(self._database, replace(stored.session, epoch=epoch))

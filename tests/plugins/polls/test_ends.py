@@ -13,7 +13,7 @@ from bot.domain.origins import Trust
 from bot.domain.polls import NewPoll
 from bot.plugins.polls.ends import PollEnds
 from bot.plugins.polls.store import OpenPoll, OpenPolls, insert_poll
-from bot.sessions.records.conversation_store import PastMessages, visible_since
+from bot.sessions.records.conversation_store import PastMessages, newest_visible
 from bot.sessions.unattended.own_events import PollResults
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -43,7 +43,7 @@ class Polls:
 
     async def told(self) -> list[str]:
         await self.ends.look()
-        return [one.text for one in await visible_since(self.database, THREAD, 0, 10)]
+        return [one.text for one in await newest_visible(self.database, THREAD, 10)]
 
     async def open(self) -> int:
         return len(await OpenPolls(self.database).asked_in(THREAD))
@@ -108,5 +108,5 @@ async def test_its_words_are_trusted_no_more_than_what_they_were_written_from(po
     await polls.clock.advance(2 * 3600)
     polls.chat.polls.count(message, 1, 0, 0)
     await polls.ends.look()
-    (told,) = await visible_since(polls.database, THREAD, 0, 10)
+    (told,) = await newest_visible(polls.database, THREAD, 10)
     assert told.origin.untrusted
