@@ -1,6 +1,7 @@
 """Whether Bellhop may learn from a text: one answer for requests, playbooks and memory."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.database import Condition, Database
@@ -13,34 +14,28 @@ from bot.sessions.records.session_store import session_by_id
 from bot.tools.policy.rights import Rights
 
 
+@dataclass(frozen=True)
 class Learning:
     """Asks the place's rules (`learn: false`) and people's choices (`/memory off`)."""
 
-    def __init__(
-        self,
-        database: Database,
-        rights: Rights,
-        withdrawn: Callable[[], frozenset[str]] = frozenset,
-    ) -> None:
-        """`withdrawn`: keys of channels that were public and that not everybody reads now."""
-        self.withdrawn = withdrawn
-        self._database = database
-        self._rights = rights
-        self._channels = Channels(database)
+    database: Database
+    rights: Rights
+    withdrawn: Callable[[], frozenset[str]] = frozenset
+    """Keys of channels that were public and that not everybody reads now."""
 
     async def allowed(self, person: str, conversation: Conversation, since: datetime) -> bool:
         """Whether anything may be learned from what a person said there, from `since` on.
 
         Raises StorageError.
         """
-        location = await self._channels.locate(conversation)
-        if not self._rights.at(location).learns:
+        location = await Channels(self.database).locate(conversation)
+        if not self.rights.at(location).learns:
             return False
-        return not await forbids(self._database, person, location.channel_key, since)
+        return not await forbids(self.database, person, location.channel_key, since)
 
     def condition(self, person: str, location: Location, since: datetime) -> Condition | None:
         """The same for the statement that writes the lesson; None if the place forbids it."""
-        if not self._rights.at(location).learns:
+        if not self.rights.at(location).learns:
             return None
         return allows(person, location.channel_key, since)
 
@@ -48,11 +43,11 @@ class Learning:
         """Those of the sessions from which nothing may be learned; missing ones forbid nothing."""
         found: list[str] = []
         for id_ in dict.fromkeys(sessions):
-            stored = await session_by_id(self._database, id_)
+            stored = await session_by_id(self.database, id_)
             if stored is None:
                 continue
             key = stored.session.key
-            conversation = await conversation_of(self._database, key.conversation_key)
+            conversation = await conversation_of(self.database, key.conversation_key)
             if conversation is None:
                 continue
             if not await self.allowed(key.person, conversation, stored.session.opened_at):

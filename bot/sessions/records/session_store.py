@@ -177,26 +177,17 @@ class SessionForTurn:
     """Messages up to this row need not be shown to the session."""
 
 
+@dataclass(frozen=True)
 class Sessions:
     """Finds or opens the session of a turn, and ends sessions."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        prompts: PromptBuilder,
-        idle: timedelta,
-        dialect: str = "",
-        *,
-        approval_open: Callable[[str], Awaitable[bool]] | None = None,
-    ) -> None:
-        """`approval_open`: whether an approval of a session (by key) is open."""
-        self._database = database
-        self._clock = clock
-        self._prompts = prompts
-        self._idle = idle
-        self._dialect = dialect
-        self._approval_open = approval_open
+    database: Database
+    clock: Clock
+    prompts: PromptBuilder
+    idle: timedelta
+    dialect: str = ""
+    approval_open: Callable[[str], Awaitable[bool]] | None = None
+    """Whether an approval of a session (by key) is open."""
 
     async def find(
         self,
@@ -215,13 +206,13 @@ class Sessions:
         understand the tool declarations in its transcript.
         """
         reason = self._why_not(newest, agent, scope) if newest else "none"
-        approval_open = self._approval_open
-        if reason == "idle" and approval_open is not None and await approval_open(str(key)):
+        asks = self.approval_open
+        if reason == "idle" and asks is not None and await asks(str(key)):
             reason = None
         if (
             newest is not None
             and reason is None
-            and newest.session.dialect not in {"", self._dialect}
+            and newest.session.dialect not in {"", self.dialect}
         ):
             reason = "model changed"
         if newest is not None and reason is None:
@@ -240,7 +231,7 @@ class Sessions:
             return "others read here"
         if session.agent != agent.name:
             return "agent changed"
-        return "idle" if self._clock.now() - session.last_at > self._idle else None
+        return "idle" if self.clock.now() - session.last_at > self.idle else None
 
     async def _open(
         self,
@@ -252,8 +243,8 @@ class Sessions:
         newest: StoredSession | None,
         reason: str,
     ) -> SessionForTurn:
-        now = self._clock.now()
-        prefix = await self._prompts.build_system_prompt(agent, scope, toolset)
+        now = self.clock.now()
+        prefix = await self.prompts.build_system_prompt(agent, scope, toolset)
         system, tools = compact_json(list(prefix.system)), compact_json(list(prefix.tools))
         # After /new a session starts blank; otherwise it sees the last visible messages.
         blank = newest is not None and (newest.state, newest.end_reason) == ("ended", "new")
@@ -270,7 +261,7 @@ class Sessions:
             tools=_frozen(tools),
             seen_message=seen,
             private=scope.private,
-            dialect=self._dialect,
+            dialect=self.dialect,
             shared=scope.location.shared,
         )
         unit = Unit.of(open_write(session, system, tools))
@@ -280,19 +271,19 @@ class Sessions:
         return SessionForTurn(stored, True, unit, seen)
 
     async def load(self, session_id: str) -> StoredSession | None:
-        return await session_by_id(self._database, session_id)
+        return await session_by_id(self.database, session_id)
 
     async def end(
         self, key: SessionKey, conversation: str, reason: str, before: datetime | None = None
     ) -> bool:
         """End a key's open session; False without one, or without one opened until `before`."""
-        newest = await newest_session(self._database, key)
+        newest = await newest_session(self.database, key)
         if newest is None or newest.state != "open":
             return False
         if before is not None and newest.session.opened_at > before:
             return False
-        seen = await newest_message(self._database, conversation)
-        await self._database.write(
-            Unit.of(end_write(newest.session.id, reason, self._clock.now(), seen))
+        seen = await newest_message(self.database, conversation)
+        await self.database.write(
+            Unit.of(end_write(newest.session.id, reason, self.clock.now(), seen))
         )
         return True

@@ -279,6 +279,7 @@ class NobodyWatches:
         return
 
 
+@dataclass(eq=False)
 class LiveQuestions:
     """Implements `domain.tool_context.AskNow` for one call.
 
@@ -288,27 +289,19 @@ class LiveQuestions:
     outcome is unknown and the question is over.
     """
 
-    def __init__(
-        self,
-        turn: Turn,
-        call: ToolCall,
-        post: Callable[[str, str], Awaitable[None]],
-        engine: TurnEngine,
-        clock: Clock,
-    ) -> None:
-        self._turn = turn
-        self._key = call.key
-        self._post = post
-        self._engine = engine
-        self._clock = clock
-        self._asked = 0
-        self._taken = 0
-        self._waited = 0.0
-        self._since: float | None = None
+    turn: Turn
+    call: ToolCall
+    post: Callable[[str, str], Awaitable[None]]
+    engine: TurnEngine
+    clock: Clock
+    _asked: int = 0
+    _taken: int = 0
+    _waited: float = 0.0
+    _since: float | None = None
 
     @property
     def waited_s(self) -> float:
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         return self._waited + (now - self._since if self._since is not None else 0.0)
 
     async def __call__(self, text: str, *, seconds: float) -> str | None:
@@ -317,20 +310,20 @@ class LiveQuestions:
         Raises StorageError, DeliveryError and ClaimLost, as any step.
         """
         self._asked += 1
-        self._since = self._clock.monotonic()
+        self._since = self.clock.monotonic()
         try:
-            await self._post(text, step_key(StepKind.ASK, self._asked, within=self._key))
-            async with self._turn.away():
+            await self.post(text, step_key(StepKind.ASK, self._asked, within=self.call.key))
+            async with self.turn.away():
                 return await self._answer(seconds)
         finally:
             self._waited, self._since = self.waited_s, None
 
     async def _answer(self, seconds: float) -> str | None:
-        timer = asyncio.ensure_future(self._clock.sleep(seconds))
+        timer = asyncio.ensure_future(self.clock.sleep(seconds))
         try:
             while True:
                 # Set before the look, so that nothing is missed.
-                arrival = self._engine.arrival(self._turn.session)
+                arrival = self.engine.arrival(self.turn.session)
                 try:
                     if (answer := await self._next_words()) or timer.done():
                         return answer or None
@@ -342,9 +335,9 @@ class LiveQuestions:
 
     async def _next_words(self) -> str:
         """The person's words so far; takes from the queue only if it has some, or had before."""
-        own = self._turn.scope(self._key)
+        own = self.turn.scope(self.call.key)
         before = own.done(step_key(StepKind.STEER, self._taken + 1))
-        if not before and not await self._engine.waiting(self._turn.session):
+        if not before and not await self.engine.waiting(self.turn.session):
             return ""
         self._taken += 1
         taken = await own.take(self._taken)
