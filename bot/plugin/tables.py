@@ -11,6 +11,7 @@ from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PartTable, PersonTable
 from bot.errors import StorageError, UnitRejected
 from bot.storage.fulltext import STOP_WORDS, fts_query, index_text
+from bot.storage.plugin_tables import purge_of
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 from bot.storage.stems import StemmedQuery, indexed
 
@@ -41,6 +42,7 @@ __all__ = [
     "made_of",
     "narrowed",
     "parse_utc",
+    "purge_of",
     "read_number",
     "seen",
 ]

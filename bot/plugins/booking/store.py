@@ -15,6 +15,7 @@ from bot.plugin.tables import (
     format_utc,
     made_of,
     parse_utc,
+    purge_of,
     read_number,
 )
 
@@ -180,13 +181,7 @@ def drop_bookings_before(moment: datetime) -> Unit:
     return Unit.of(Write("DELETE FROM booking_made WHERE ends_at <= ?", (format_utc(moment),)))
 
 
-def purge_bookings(before: datetime) -> Write:
-    """Forget some of the bookings that were over before a moment."""
-    return Write(
-        "DELETE FROM booking_made WHERE id IN"
-        " (SELECT id FROM booking_made WHERE ends_at < ? LIMIT 200) RETURNING id",
-        (format_utc(before),),
-    )
+purge_bookings = purge_of("booking_made", "id", "ends_at")
 
 
 class BookingRows:

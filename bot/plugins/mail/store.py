@@ -16,6 +16,7 @@ from bot.plugin.tables import (
     Write,
     format_utc,
     made_of,
+    purge_of,
     seen,
 )
 from bot.plugin.tools import Learned, Viewer
@@ -161,28 +162,9 @@ def keep(mail: Mail) -> Unit:
     )
 
 
-def purge_mail(before: datetime) -> Write:
-    """Delete some of the mail received before a moment. The write returns the ids."""
-    return Write(
-        (
-            "DELETE FROM mail_received WHERE id IN"
-            " (SELECT id FROM mail_received WHERE received_at < ? LIMIT 200) RETURNING id"
-        ),
-        (format_utc(before),),
-    )
-
-
-def purge_sent(before: datetime) -> Write:
-    """Forget some of the mail sent before a moment: a late reply then belongs to the mailbox.
-
-    The write returns the tokens.
-    """
-    return Write(
-        "DELETE FROM mail_sent WHERE token IN (SELECT token FROM mail_sent WHERE sent_at < ? LIMIT "
-        "200)"
-        " RETURNING token",
-        (format_utc(before),),
-    )
+purge_mail = purge_of("mail_received", "id", "received_at")
+purge_sent = purge_of("mail_sent", "token", "sent_at")
+"""A reply that comes later belongs to the mailbox."""
 
 
 def mark_read(id_: str, now: datetime) -> Unit:

@@ -15,6 +15,7 @@ from bot.plugin.tables import (
     Write,
     format_utc,
     parse_utc,
+    purge_of,
 )
 from bot.plugin.tools import Trust
 
@@ -115,13 +116,8 @@ def remove_poll(key: str) -> Write:
     return Write("DELETE FROM polls_open WHERE key = ?", (key,))
 
 
-def purge_polls(before: datetime) -> Write:
-    """Forget some of the polls that ended before a moment and whose end nobody read."""
-    return Write(
-        "DELETE FROM polls_open WHERE key IN"
-        " (SELECT key FROM polls_open WHERE ends_at < ? LIMIT 200) RETURNING key",
-        (format_utc(before),),
-    )
+purge_polls = purge_of("polls_open", "key", "ends_at")
+"""Also of polls whose end nobody read."""
 
 
 def _poll(row: Row) -> OpenPoll:
