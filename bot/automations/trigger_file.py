@@ -76,13 +76,12 @@ def read_trigger(
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
     there = {
         EventKind.MEETING_PREP: EventKind.MEETING_PREP not in unsent or calendar,
-        EventKind.POLL_ENDED: EventKind.POLL_ENDED not in unsent,
         EventKind.EMAIL_RECEIVED: mail,
         EventKind.EMAIL_SENT: calendar,
         EventKind.EVENT_ADDED: calendar,
         EventKind.PLUGIN: sources is None or bool(sources),
     }
-    event = _event(head, [kind for kind in EventKind if there.get(kind, True)])
+    event = _event(head, [kind for kind in EventKind if there.get(kind, kind not in unsent)])
     return Trigger(
         name=read_name(head),
         event=event,

@@ -30,19 +30,20 @@ async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     contacts = await judged_contacts(home)
     for problem in contacts.problems:
         typer.echo(f"warning: {problem}", err=True)
-    people = [
-        {
-            "id": person.id,
-            "name": person.name,
-            "role": person.role,
-            "timezone": person.timezone,
-            "email": person.email,
-            "ids": {platform: list(ids) for platform, ids in person.ids.items()},
-        }
-        for person in contacts.written_people
-    ]
     if as_json:
-        print_json(people)
+        print_json(
+            [
+                {
+                    "id": person.id,
+                    "name": person.name,
+                    "role": person.role,
+                    "timezone": person.timezone,
+                    "email": person.email,
+                    "ids": {platform: list(ids) for platform, ids in person.ids.items()},
+                }
+                for person in contacts.written_people
+            ]
+        )
         return
     rows = [
         (

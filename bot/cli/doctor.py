@@ -263,9 +263,9 @@ async def _kept(settings: Settings) -> list[Check]:
 
 def _unsent(settings: Settings) -> frozenset[EventKind]:
     """A calendar that somebody connected also tells of what begins soon."""
-    plugins = plugins_of(settings)
-    calendars = {EventKind.MEETING_PREP} if known_services(plugins) else set[EventKind]()
-    return unsent(plugins) - calendars
+    there = plugins_of(settings)
+    calendars = {EventKind.MEETING_PREP} if known_services(there) else set[EventKind]()
+    return unsent(there) - calendars
 
 
 def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Check:
