@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import DocumentError
-from bot.knowledge import document_process, reading
+from bot.knowledge import document_process
 from bot.knowledge.file_readers import FileReaders
 from bot.knowledge.file_text import FoundText, ReadingLimits, UnreadableDocument
 from bot.knowledge.kinds import FileKind
@@ -11,7 +11,6 @@ from bot.knowledge.reading import MOST_BYTES, DocumentReader, RawDocument
 from bot.plugins.document_formats.bounds import LOCKED, UNPACKED_BYTES
 from bot.testing import documents
 from bot.testing.own_readers import OWN_READERS
-from bot.testing.read_here import read_here
 
 PAGE = b"""<html><head><title>Pumps</title></head><body><nav>Menu and more menu</nav><article>
 <h1>Pumps</h1><p>Pumps move water, and this paragraph is long enough to be the text of the page.</p>
@@ -36,11 +35,6 @@ READ = [
     ("a.log", "wide".encode("utf-16"), [("lines 1-1", "wide")]),
     ("old.txt", "café".encode("cp1252"), [("lines 1-1", "café")]),
 ]
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "run_limited", read_here)
 
 
 @pytest.mark.parametrize(("name", "data", "parts"), READ)

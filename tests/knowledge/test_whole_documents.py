@@ -14,13 +14,11 @@ import pytest
 from PIL import Image
 
 from bot.errors import DocumentError
-from bot.knowledge import reading
 from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.reading import DocumentReader, RawDocument, WholeDocument
 from bot.plugins.document_formats.pictures import EDGE
 from bot.testing import documents as made
 from bot.testing.own_readers import OWN_READERS
-from bot.testing.read_here import read_here
 
 TABLE = [["item", "sum"], ["desk|lamp", "40"]]
 SHOWN = "| item | sum |\n| --- | --- |\n| desk\\|lamp | 40 |"
@@ -62,11 +60,6 @@ FILES = [
     ("a.txt", "hello marked world".encode("utf-16"), "hello marked world"),
     ("a.zip", made.packed({"in/a.txt": "hello", "b.txt": ""}), "- in/a.txt (5 bytes)"),
 ]  # fmt: skip
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "run_limited", read_here)
 
 
 async def whole(data: bytes, name: str = "file", media_type: str = "") -> WholeDocument:
