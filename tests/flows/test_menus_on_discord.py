@@ -3,12 +3,14 @@
 import json
 from pathlib import Path
 
+from bot.app import App
 from bot.loopback.discord import Channel, Message, Person
 from bot.loopback.discord.interaction_routes import Interaction
 from bot.loopback.discord.world import IS_COMPONENTS_V2
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_house import House, house, serving, town
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 
 
 async def answered(made: House, used: Interaction) -> Message:
@@ -82,13 +84,19 @@ async def test_where_the_bot_is_not_its_person_alone_reads_the_answer(home: Path
         assert made.platform.log.count("GET", rf"/channels/{elsewhere.id}") == 0
 
 
+async def kept(app: App) -> None:
+    """Wait until the ids of what was posted are kept: nobody reacts as fast as a test."""
+    await until(lambda: not app.engine.busy)
+
+
 async def test_a_reaction_decides_a_card_by_its_owner_alone(home: Path):
     furnish(home)
     scripted = ScriptedModel([*PLANS["note"], say("Noted.")])
-    async with house(home, scripted) as made:
+    async with town(home) as made, serving(made, home, scripted) as app:
         thread = await made.thread(made.ann.say(made.general, "note it", mention=True))
         card = await made.platform.until(lambda: card_in(made, thread, 0))
         await made.reads(made.ann, thread, "It waits.")
+        await kept(app)
         made.ben.react(card, "✅")
         made.ann.react(card, "✅")
         await made.platform.until(lambda: "Approved by Ann" in card.content)
@@ -100,24 +108,28 @@ async def test_a_reaction_on_an_older_card_shows_it_again(home: Path):
     scripted = ScriptedModel(
         [*PLANS["note"], call("note", id="again"), say("Both wait."), say("Fine.")]
     )
-    async with house(home, scripted) as made:
+    async with town(home) as made, serving(made, home, scripted) as app:
         thread = await made.thread(made.ann.say(made.general, "note it", mention=True))
         first = await made.platform.until(lambda: card_in(made, thread, 0))
         await made.reads(made.ann, thread, "It waits.")
         made.ann.say(thread, "and again")
         second = await made.platform.until(lambda: card_in(made, thread, 1))
         await made.reads(made.ann, thread, "Both wait.")
+        await kept(app)
         made.ann.react(first, "✅")
         again = await made.reads(made.ann, thread, "I ask again about approval")
         assert second.labels == again.labels != []
+        await kept(app)
         made.ann.react(again, "❌")
         await made.platform.until(lambda: "Rejected by Ann" in second.content)
 
 
 async def test_a_reaction_rates_an_answer_by_the_person_whom_it_answers(home: Path):
-    async with house(home, ScriptedModel([say("Four.")], strict=True)) as made:
+    model = ScriptedModel([say("Four.")], strict=True)
+    async with town(home) as made, serving(made, home, model) as app:
         thread = await made.thread(made.ann.say(made.general, "2 + 2?", mention=True))
         answer = await made.reads(made.ann, thread, "Four.")
+        await kept(app)
         made.ben.react(answer, "👎")
         made.ann.react(answer, "👍🏽")
         made.ann.react(answer, "🎉")
