@@ -88,6 +88,7 @@ class Town:
         self.ann: Person = platform.person("Ann", self.team)
         self.bob: Person = platform.person("Bob")
         self.failures: list[BotError] = []
+        self.running = asyncio.create_task(self.serve())
 
     async def serve(self) -> None:
         """Run the adapter again after each failure, as the app's supervisor does."""
@@ -218,13 +219,12 @@ async def town(
         )
         made = Town(platform, chat, clock)
         made.inbox.recovery = recovery
-        running = asyncio.create_task(made.serve())
         try:
             if online:
                 await platform.ready()
                 await platform.until(lambda: platform.interactions.commands)
             yield made
         finally:
-            running.cancel()
+            made.running.cancel()
             with suppress(asyncio.CancelledError):
-                await running
+                await made.running

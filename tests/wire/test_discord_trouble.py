@@ -1,7 +1,10 @@
 """DiscordChat with real discord.py on loopback: faults, and what people still see."""
 
+import asyncio
+import gc
 from dataclasses import replace
 
+import aiohttp
 import pytest
 
 from bot.domain.chat import TextDelta
@@ -286,3 +289,21 @@ async def test_a_thread_that_is_already_there_is_as_good_as_a_new_one(made: Town
     await made.answer(message, "here")
     assert thread.texts == ["here"]
     assert [refused.split("(")[1][:6] for refused in made.platform.refusals] == ["160004"]
+
+
+def open_sessions() -> list[aiohttp.ClientSession]:
+    sessions = [one for one in gc.get_objects() if isinstance(one, aiohttp.ClientSession)]
+    return [one for one in sessions if not one.closed]
+
+
+@pytest.mark.parametrize("turns", range(1, 6))
+async def test_a_client_that_is_cancelled_while_it_closes_leaves_nothing_open(turns: int):
+    """A supervisor cancels again if the gateway says goodbye too slowly."""
+    before = open_sessions()
+    async with town() as made:
+        made.running.cancel()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        made.running.cancel()
+        await asyncio.wait({made.running})
+        assert [one for one in open_sessions() if one not in before] == []

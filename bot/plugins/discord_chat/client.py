@@ -70,15 +70,13 @@ async def serve(
     """
     Route.BASE = settings.api_base
     client = _Client(events, pace, unreadable, login or Login())
-    try:
+    async with _closing(client):
         with explained(lambda: client.was_connected):
             await client.login(token)
             _, gateway, _ = await client.http.get_bot_gateway()
             # One for the whole process, as the library has it, like the address of the API.
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
             await client.connect()
-    finally:
-        await client.close()
     raise DeliveryError("the Discord client ended by itself", retryable=True)
 
 
@@ -89,13 +87,11 @@ async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
     """
     Route.BASE = settings.api_base
     client = discord.Client(intents=discord.Intents.none())
-    try:
+    async with _closing(client):
         with explained(lambda: True):
             await client.login(token)
             guilds = await client.http.request(Route("GET", "/users/@me/guilds"))
             about = await client.application_info()
-    finally:
-        await client.close()
     return DiscordAccount(
         id=str(about.id),
         name=str(client.user),
@@ -104,6 +100,20 @@ async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
         or about.flags.gateway_message_content_limited,
         interactions_endpoint=about.interactions_endpoint_url,
     )
+
+
+@asynccontextmanager
+async def _closing(client: discord.Client) -> AsyncGenerator[None]:
+    """Closes the client's connections at the end, also when that is cancelled."""
+    try:
+        yield
+    finally:
+        try:
+            await client.close()
+        finally:
+            # discord.py closes its calls last, and a cancellation ends its own closing before that:
+            # a gateway may take longer to say goodbye than the supervisor waits.
+            await client.http.close()
 
 
 class _Client(discord.Client):
