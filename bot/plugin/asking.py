@@ -8,8 +8,6 @@ from bot.domain.models import Model, ModelRequest, ModelSize, Usage
 from bot.domain.tool_context import ToolContext
 from bot.errors import ModelError, ToolError
 
-__all__ = ["CheapModel"]
-
 
 @dataclass(frozen=True)
 class CheapModel:

@@ -3,22 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from bot.chat.unreadable import Unreadable
-from bot.domain.characters import plain_file_name, plain_name
-from bot.domain.json_types import JsonObject
-
-__all__ = [
-    "JsonObject",
-    "Unreadable",
-    "number_in",
-    "object_in",
-    "objects_in",
-    "objects_of",
-    "plain_file_name",
-    "plain_name",
-    "text_in",
-    "texts_in",
-]
+from bot.chat.unreadable import Unreadable as Unreadable
+from bot.domain.characters import plain_file_name as plain_file_name
+from bot.domain.characters import plain_name as plain_name
+from bot.domain.json_types import JsonObject as JsonObject
 
 
 def object_in(data: Mapping[str, Any], name: str) -> JsonObject:

@@ -3,8 +3,6 @@
 from collections import OrderedDict
 from typing import TypeVar
 
-__all__ = ["Recent"]
-
 K = TypeVar("K")
 V = TypeVar("V")
 
