@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.remote.caller import Caller
-from bot.chat.remote.calls import SendMessage
+from bot.chat.remote.calls import GatewayLine, call_of
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.held import HeldLine, Pulse, Shares
 from bot.chat.remote.notes import note_from_text
@@ -197,7 +197,7 @@ async def test_calls_that_wait_on_a_lost_line_are_not_made():
         await until(lambda: gateway.count)
         caller = Caller(town.network, "worker", PATIENT_CALLER)
         target = ReplyTarget(Conversation("slack", "w", "general", Place.CHANNEL))
-        call = SendMessage(OutgoingMessage(target, "hello"), "k1")
+        call = call_of(GatewayLine.send, OutgoingMessage(target, "hello"), "k1")
         sending = asyncio.create_task(caller.call("slack", call))
         await slow.waits.wait()
         gateway.locks.lose("line:slack")

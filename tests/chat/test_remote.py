@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 
 from bot.chat.remote.adapter import fold
-from bot.chat.remote.calls import CloseLive, Probe
+from bot.chat.remote.calls import METHODS, AdapterCall, GatewayLine, call_of
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.notes import note_from_text, update_from_json, update_to_json
 from bot.domain.chat import (
     LIVE_UPDATES,
     HasReaders,
     KnowsMembers,
+    KnowsReaders,
     LiveReply,
     LiveUpdate,
+    Probed,
     SearchesItself,
     Shows,
     ShowsWaiting,
@@ -25,7 +27,7 @@ from bot.domain.chat import (
     TextReset,
     ToolStarted,
 )
-from bot.domain.forums import ForumPost, PostTag
+from bot.domain.forums import ForumPost, KnowsForums, PostTag
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -35,9 +37,9 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
 )
-from bot.domain.polls import NewPoll
+from bot.domain.polls import KnowsPolls, NewPoll
 from bot.domain.processes import OneProcess
-from bot.domain.server_events import NewServerEvent
+from bot.domain.server_events import KnowsServerEvents, NewServerEvent
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat, fetched
 from bot.testing.live_updates import EACH_KIND
@@ -372,8 +374,27 @@ async def test_readers_members_and_links_are_those_of_the_platform(town: RemoteT
 
 
 async def test_a_closed_view_and_a_probe_give_nothing(town: RemoteTown):
-    assert await town.caller.call("discord", CloseLive("nobody's")) is None
-    assert await town.caller.call("discord", Probe()) is None
+    assert await town.caller.call("discord", call_of(GatewayLine.close_live, "nobody's")) is None
+    assert await town.caller.call("discord", call_of(Probed.probe)) is None
+
+
+async def test_a_gateway_makes_only_calls_that_are_listed(town: RemoteTown):
+    with pytest.raises(DeliveryError, match=r"knows no ChatAdapter\.run"):
+        await town.caller.call("discord", AdapterCall("ChatAdapter.run", {"accept": None}))
+    with pytest.raises(DeliveryError, match="not those of this version") as refused:
+        await town.caller.call(
+            "discord", AdapterCall("GatewayLine.send", {"words": "the salary of Ann"})
+        )
+    assert "salary" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "asked", [KnowsReaders, KnowsPolls, KnowsForums, KnowsServerEvents, KnowsMembers]
+)
+def test_all_that_a_part_of_an_adapter_is_asked_is_listed(asked: type):
+    written = {f"{asked.__name__}.{name}" for name in vars(asked) if not name.startswith("_")}
+    assert written
+    assert written <= {*METHODS}
 
 
 if postgres_programs():

@@ -5,63 +5,34 @@ Its polls, posts and events are asked for there, too: if no gateway answers, nob
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypeVar, cast
 from uuid import uuid4
 from weakref import WeakSet
 
 from bot.chat.remote.caller import Caller
-from bot.chat.remote.calls import (
-    CancelEvent,
-    ChangeForumPost,
-    CloseCard,
-    CloseLive,
-    EndPoll,
-    EventsAhead,
-    Fetch,
-    FindChannel,
-    FindForumPost,
-    FindMember,
-    FindPoll,
-    FindSent,
-    IsShown,
-    MakeEvent,
-    MakeLink,
-    MayCancelEvent,
-    MayEndPoll,
-    MayMakeEvent,
-    MayPostPoll,
-    MayRead,
-    MayWrite,
-    ModeratesPosts,
-    NameOf,
-    NewestPolls,
-    PostPoll,
-    Probe,
-    ReadProfile,
-    ReadsLikeChannel,
-    SaidWith,
-    SendMessage,
-    VisibilityOf,
-    Waits,
-)
+from bot.chat.remote.calls import AdapterMethod, GatewayLine, P, R, call_of, make
 from bot.chat.remote.desk import CallDesk
-from bot.chat.remote.making import AdapterCall
 from bot.chat.remote.notes import LiveOpened, LiveShown, update_to_json
 from bot.domain.chat import (
     Accept,
     ChatAdapter,
+    KnowsMembers,
     KnowsReaders,
     LiveReply,
     LiveUpdate,
+    Probed,
     SaidThere,
+    SearchesItself,
+    Shows,
+    ShowsWaiting,
     TextDelta,
     TextReset,
     WorkShown,
 )
-from bot.domain.forums import ForumPost
+from bot.domain.forums import ForumPost, KnowsForums
 from bot.domain.messages import (
     Attachment,
     Conversation,
@@ -72,9 +43,9 @@ from bot.domain.messages import (
     ReplyTarget,
     Visibility,
 )
-from bot.domain.people import Profile
-from bot.domain.polls import NewPoll, Poll
-from bot.domain.server_events import NewServerEvent, PlannedEvent
+from bot.domain.people import KnowsProfiles, Profile
+from bot.domain.polls import KnowsPolls, NewPoll, Poll
+from bot.domain.server_events import KnowsServerEvents, NewServerEvent, PlannedEvent
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -125,7 +96,7 @@ class RemoteLive:
         self.tell_now()
         try:
             async with asyncio.timeout(CLOSED_S):
-                await self._caller.call(self.line, CloseLive(self.id))
+                await self._caller.call(self.line, call_of(GatewayLine.close_live, self.id))
         except (DeliveryError, TimeoutError) as error:
             log.debug("live=<%s>, error=<%s> | its draft may stay for a while", self.id, error)
 
@@ -161,83 +132,7 @@ def fold(updates: list[LiveUpdate], update: LiveUpdate) -> None:
     updates.append(update)
 
 
-AskGateway: TypeAlias = Callable[[AdapterCall, Conversation], Awaitable[Any]]
-"""Lets the gateway of a place make a call. Raises DeliveryError."""
-
-
-class RemotePolls:
-    """Implements `domain.polls.KnowsPolls`."""
-
-    def __init__(self, ask: AskGateway) -> None:
-        self._ask = ask
-
-    async def may_post(self, person: str, place: Conversation) -> bool:
-        return await _allowed(self._ask, MayPostPoll(person, place), place)
-
-    async def may_end(self, person: str, place: Conversation) -> bool:
-        return await _allowed(self._ask, MayEndPoll(person, place), place)
-
-    async def post(self, target: ReplyTarget, poll: NewPoll, key: str) -> Poll:
-        return await self._ask(PostPoll(target, poll, key), target.conversation)
-
-    async def find(self, place: Conversation, message: str) -> Poll | None:
-        return await self._ask(FindPoll(place, message), place)
-
-    async def newest(self, place: Conversation, most: int) -> Sequence[Poll]:
-        return await self._ask(NewestPolls(place, most), place)
-
-    async def end(self, poll: Poll) -> Poll:
-        return await self._ask(EndPoll(poll), poll.place)
-
-
-class RemoteForums:
-    """Implements `domain.forums.KnowsForums`."""
-
-    def __init__(self, ask: AskGateway) -> None:
-        self._ask = ask
-
-    async def moderates(self, person: str, place: Conversation) -> bool:
-        return await _allowed(self._ask, ModeratesPosts(person, place), place)
-
-    async def find(self, place: Conversation) -> ForumPost | None:
-        return await self._ask(FindForumPost(place), place)
-
-    async def change(
-        self, post: ForumPost, tags: Sequence[str], *, closed: bool, locked: bool
-    ) -> None:
-        await self._ask(ChangeForumPost(post, tags, closed, locked), post.place)
-
-
-class RemoteEvents:
-    """Implements `domain.server_events.KnowsServerEvents`."""
-
-    def __init__(self, ask: AskGateway) -> None:
-        self._ask = ask
-
-    async def may_make(self, person: str, place: Conversation) -> bool:
-        return await _allowed(self._ask, MayMakeEvent(person, place), place)
-
-    async def may_cancel(self, person: str, place: Conversation) -> bool:
-        return await _allowed(self._ask, MayCancelEvent(person, place), place)
-
-    async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
-        return await self._ask(EventsAhead(place), place)
-
-    async def make(self, place: Conversation, event: NewServerEvent) -> PlannedEvent:
-        return await self._ask(MakeEvent(place, event), place)
-
-    async def cancel(self, place: Conversation, event: PlannedEvent) -> None:
-        await self._ask(CancelEvent(place, event), place)
-
-
-async def _allowed(ask: AskGateway, call: AdapterCall, place: Conversation) -> bool:
-    try:
-        return await ask(call, place)
-    except DeliveryError as error:
-        log.info("call=<%s>, error=<%s> | counts as no", call.kind, error)
-        return False
-
-
+D = TypeVar("D")
 _NAMES = 5_000
 """The most remembered names of channels."""
 
@@ -260,16 +155,105 @@ class Remote:
     read_file: ReadFile
     desk: CallDesk | None = None
 
-    async def call(self, call: AdapterCall, place: Conversation | None = None) -> Any:
-        """Let the gateway of this place make a call. Raises DeliveryError."""
+    async def call(
+        self,
+        method: AdapterMethod[P, R],
+        place: Conversation | None,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        """Let the gateway of a place make a call. Raises DeliveryError."""
         line = self.line_of(place.workspace if place else "")
         if self.desk is not None and (here := self.desk.serves(line)) is not None:
-            return await self.desk.make(here, call)
-        return await self.caller.call(line, call)
+            return await make(here, method.__qualname__, *args, **kwargs)
+        return await self.caller.call(line, call_of(method, *args, **kwargs))
+
+    async def told(
+        self,
+        otherwise: D,
+        method: AdapterMethod[P, R],
+        place: Conversation,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R | D:
+        """The same for a question; `otherwise` if no gateway answers it."""
+        try:
+            return await self.call(method, place, *args, **kwargs)
+        except DeliveryError as error:
+            log.info("call=<%s>, error=<%s> | counts as no", method.__qualname__, error)
+            return otherwise
 
     def here(self, place: Conversation) -> ChatAdapter | None:
         """The adapter that is connected in this process for a place, if there is one."""
-        return None if self.desk is None else self.desk.serves(self.line_of(place.workspace))
+        line = self.desk and self.desk.serves(self.line_of(place.workspace))
+        return line.adapter if line else None
+
+
+class RemotePolls:
+    """Implements `domain.polls.KnowsPolls`."""
+
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
+
+    async def may_post(self, person: str, place: Conversation) -> bool:
+        return await self._remote.told(False, KnowsPolls.may_post, place, person, place)
+
+    async def may_end(self, person: str, place: Conversation) -> bool:
+        return await self._remote.told(False, KnowsPolls.may_end, place, person, place)
+
+    async def post(self, target: ReplyTarget, poll: NewPoll, key: str) -> Poll:
+        return await self._remote.call(KnowsPolls.post, target.conversation, target, poll, key)
+
+    async def find(self, place: Conversation, message: str) -> Poll | None:
+        return await self._remote.call(KnowsPolls.find, place, place, message)
+
+    async def newest(self, place: Conversation, most: int) -> Sequence[Poll]:
+        return await self._remote.call(KnowsPolls.newest, place, place, most)
+
+    async def end(self, poll: Poll) -> Poll:
+        return await self._remote.call(KnowsPolls.end, poll.place, poll)
+
+
+class RemoteForums:
+    """Implements `domain.forums.KnowsForums`."""
+
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
+
+    async def moderates(self, person: str, place: Conversation) -> bool:
+        return await self._remote.told(False, KnowsForums.moderates, place, person, place)
+
+    async def find(self, place: Conversation) -> ForumPost | None:
+        return await self._remote.call(KnowsForums.find, place, place)
+
+    async def change(
+        self, post: ForumPost, tags: Sequence[str], *, closed: bool, locked: bool
+    ) -> None:
+        await self._remote.call(
+            KnowsForums.change, post.place, post, tags, closed=closed, locked=locked
+        )
+
+
+class RemoteEvents:
+    """Implements `domain.server_events.KnowsServerEvents`."""
+
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
+
+    async def may_make(self, person: str, place: Conversation) -> bool:
+        return await self._remote.told(False, KnowsServerEvents.may_make, place, person, place)
+
+    async def may_cancel(self, person: str, place: Conversation) -> bool:
+        return await self._remote.told(False, KnowsServerEvents.may_cancel, place, person, place)
+
+    async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
+        return await self._remote.call(KnowsServerEvents.ahead, place, place)
+
+    async def make(self, place: Conversation, event: NewServerEvent) -> PlannedEvent:
+        return await self._remote.call(KnowsServerEvents.make, place, place, event)
+
+    async def cancel(self, place: Conversation, event: PlannedEvent) -> None:
+        await self._remote.call(KnowsServerEvents.cancel, place, place, event)
 
 
 class RemoteTerminal:
@@ -297,11 +281,11 @@ class RemoteTerminal:
             return await here.send(message, key, None if remote is not None else live)
         if remote is not None:
             remote.tell_now()
-        call = SendMessage(message, key, "" if remote is None else remote.id)
-        return await self._remote.caller.call(self._remote.line_of(place.workspace), call)
+        shown = "" if remote is None else remote.id
+        return await self._remote.call(GatewayLine.send, place, message, key, shown)
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        return await self._remote.call(FindSent(target, key), target.conversation)
+        return await self._remote.call(ChatAdapter.find_sent, target.conversation, target, key)
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         if (here := self._remote.here(target.conversation)) is not None:
@@ -313,7 +297,7 @@ class RemoteTerminal:
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """Read a file, which the gateway stores as a blob of the home."""
-        blob = await self._remote.call(Fetch(attachment))
+        blob = await self._remote.call(GatewayLine.fetch, None, attachment)
         pieces = self._remote.read_file(blob)
         try:
             async for piece in pieces:
@@ -324,7 +308,8 @@ class RemoteTerminal:
             await pieces.aclose()
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        await self._remote.call(CloseCard(card, line), card.message.target.conversation)
+        place = card.message.target.conversation
+        await self._remote.call(ChatAdapter.close_card, place, card, line)
 
     def _served(self, line: str) -> None:
         for live in list(self._lives):
@@ -341,11 +326,11 @@ class RemoteChat(RemoteTerminal):
     def __init__(self, remote: Remote) -> None:
         super().__init__(remote)
         self._readers = RemoteReaders(remote)
-        self.polls = RemotePolls(remote.call)
+        self.polls = RemotePolls(remote)
         """Implements domain.polls.HasPolls."""
-        self.forums = RemoteForums(remote.call)
+        self.forums = RemoteForums(remote)
         """Implements domain.forums.HasForums."""
-        self.server_events = RemoteEvents(remote.call)
+        self.server_events = RemoteEvents(remote)
         """Implements domain.server_events.HasServerEvents."""
 
     @property
@@ -355,20 +340,20 @@ class RemoteChat(RemoteTerminal):
 
     async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
         """Implements domain.chat.Shows."""
-        return await self._remote.call(IsShown(target, receipt), target.conversation)
+        return await self._remote.call(Shows.shows, target.conversation, target, receipt)
 
     async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
         """Implements domain.chat.KnowsMembers."""
-        return await self._remote.call(FindMember(there, person), there)
+        return await self._remote.call(KnowsMembers.member, there, there, person)
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
         """Implements domain.people.KnowsProfiles."""
-        return await self._remote.call(ReadProfile(person, place), place)
+        return await self._remote.call(KnowsProfiles.profile, place, person, place)
 
     async def waits(self, card: PostedCard) -> None:
         """Implements domain.chat.ShowsWaiting."""
         try:
-            await self._remote.call(Waits(card), card.message.target.conversation)
+            await self._remote.call(ShowsWaiting.waits, card.message.target.conversation, card)
         except DeliveryError as error:
             log.debug(
                 "card=<%s>, error=<%s> | the waiting sign could not be shown", card.key, error
@@ -376,7 +361,7 @@ class RemoteChat(RemoteTerminal):
 
     async def probe(self) -> None:
         """Implements domain.chat.Probed."""
-        await self._remote.call(Probe())
+        await self._remote.call(Probed.probe, None)
 
 
 class RemoteReaders:
@@ -391,25 +376,25 @@ class RemoteReaders:
         self._asking: set[asyncio.Task[None]] = set()
 
     async def may_read(self, person: str, place: Conversation) -> bool:
-        return await self._told(MayRead(person, place), place, otherwise=False)
+        return await self._remote.told(False, KnowsReaders.may_read, place, person, place)
 
     async def may_write(self, person: str, place: Conversation) -> bool:
-        return await self._told(MayWrite(person, place), place, otherwise=False)
+        return await self._remote.told(False, KnowsReaders.may_write, place, person, place)
 
     async def visibility(self, channel: Conversation) -> Visibility:
-        return await self._remote.call(VisibilityOf(channel), channel)
+        return await self._remote.call(KnowsReaders.visibility, channel, channel)
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
-        return await self._told(ReadsLikeChannel(thread), thread, otherwise=False)
+        return await self._remote.told(False, KnowsReaders.reads_like_channel, thread, thread)
 
     async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
-        return await self._told(FindChannel(named, near), near, otherwise=None)
+        return await self._remote.told(None, KnowsReaders.channel_named, near, named, near)
 
     async def link(self, place: Conversation, message: str) -> str:
-        return await self._told(MakeLink(place, message), place, otherwise="")
+        return await self._remote.told("", KnowsReaders.link, place, place, message)
 
     async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
-        return await self._told(SaidWith(words, near, limit), near, otherwise=())
+        return await self._remote.told((), SearchesItself.said_with, near, words, near, limit)
 
     def name_of(self, place: Conversation) -> str:
         """The last known name; it is refreshed in the background."""
@@ -419,14 +404,8 @@ class RemoteReaders:
         return self._names.get(place.channel_key, "")
 
     async def _learn_name(self, place: Conversation) -> None:
-        name = await self._told(NameOf(place), place, otherwise="")
+        ask = cast("AdapterMethod[[Conversation], str]", KnowsReaders.name_of)  # it waits here
+        name = await self._remote.told("", ask, place, place)
         if len(self._names) >= _NAMES:
             self._names.clear()
         self._names[place.channel_key] = name
-
-    async def _told(self, call: AdapterCall, place: Conversation, *, otherwise: Any) -> Any:
-        try:
-            return await self._remote.call(call, place)
-        except DeliveryError as error:
-            log.info("call=<%s>, error=<%s> | counts as no", call.kind, error)
-            return otherwise

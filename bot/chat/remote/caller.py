@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from bot.chat.remote.calls import ONCE, Call, result_from_json
+from bot.chat.remote.calls import ONCE, AdapterCall, result_from_json
 from bot.chat.remote.notes import (
     EVERYBODY,
     GATEWAYS,
@@ -75,13 +75,13 @@ class Caller:
         """Send a note to all gateways, without waiting for an answer."""
         self._notices.post(GATEWAYS, note_to_text(note))
 
-    async def call(self, line: str, call: Call) -> Any:
-        """Let the gateway that serves a line make a call; `RESULTS` has the type of the answer.
+    async def call(self, line: str, call: AdapterCall) -> Any:
+        """Let the gateway that serves a line make a call.
 
         Raises DeliveryError: what the platform said, or retryable when no gateway took the call, or
         the gateway was lost before it answered. Then a call of `ONCE` may have been made.
         """
-        offer = Offer(uuid4().hex, self.process, line, call, not isinstance(call, ONCE))
+        offer = Offer(uuid4().hex, self.process, line, call, call.method not in ONCE)
         waiting = _Open(offer, asyncio.get_running_loop().time())
         self._open[offer.id] = waiting
         try:
@@ -93,7 +93,7 @@ class Caller:
         try:
             return result_from_json(call, end.value)
         except ValueError as error:
-            raise DeliveryError(f"the gateway gave no answer to {call.kind}") from error
+            raise DeliveryError(f"the gateway gave no answer to {call.method}") from error
 
     async def _end_of(self, waiting: _Open) -> CallAnswered | CallDeclined:
         """Repeat the note of a call until the call ends."""

@@ -7,8 +7,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from bot.chat.remote.calls import Call, CloseLive, SendMessage, result_to_json
-from bot.chat.remote.making import AdapterCall, KeepFile, make
+from bot.chat.remote.calls import GatewayLine, KeepFile, ShownLive, make_call
 from bot.chat.remote.notes import (
     EVERYBODY,
     GATEWAYS,
@@ -24,7 +23,7 @@ from bot.chat.remote.notes import (
     note_to_text,
     update_from_json,
 )
-from bot.domain.chat import ChatAdapter, LiveReply
+from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
 from bot.domain.processes import Notices
 from bot.errors import DeliveryError, StorageError
@@ -44,19 +43,9 @@ class _Taken:
     """A call that this gateway accepted."""
 
     offer: Offer
-    adapter: ChatAdapter
+    at: GatewayLine
     begun: asyncio.Task[None] | None = None
     end: CallAnswered | CallDeclined | None = None
-
-
-@dataclass
-class _Shown:
-    """A live view of another process."""
-
-    line: str
-    turn: str
-    live: LiveReply
-    heard: float
 
 
 class CallDesk:
@@ -67,21 +56,21 @@ class CallDesk:
         self._me = f"{process}-desk"
         self._notices = notices
         self._keep_file = keep_file
-        self._adapters: dict[str, ChatAdapter] = {}
+        self._lines: dict[str, GatewayLine] = {}
         self._taken: OrderedDict[str, _Taken] = OrderedDict()
-        self._lives: dict[str, _Shown] = {}
+        self._lives: dict[str, ShownLive] = {}
         self._work: set[asyncio.Task[None]] = set()
         notices.listen(GATEWAYS, self._heard)
         notices.listen(self._me, self._heard)
 
     def serve(self, line: str, adapter: ChatAdapter) -> None:
         """Accept the calls of a line from now on, and announce it."""
-        self._adapters[line] = adapter
+        self._lines[line] = GatewayLine(adapter, self._keep_file, self._lives)
         self._notices.post(EVERYBODY, note_to_text(Serving(line, self._me)))
 
     def leave(self, line: str) -> None:
         """Accept no more calls of a line; accepted ones continue."""
-        self._adapters.pop(line, None)
+        self._lines.pop(line, None)
 
     def lose(self, line: str) -> None:
         """Leave a line that another gateway may serve already, and give up its running calls."""
@@ -90,13 +79,9 @@ class CallDesk:
             if taken.offer.line == line:
                 self._give_up(taken)
 
-    def serves(self, line: str) -> ChatAdapter | None:
-        """The adapter of a line; None while another gateway serves it."""
-        return self._adapters.get(line)
-
-    async def make(self, adapter: ChatAdapter, call: AdapterCall) -> object:
-        """Make a call of this process itself. Raises DeliveryError."""
-        return await make(adapter, call, self._keep_file)
+    def serves(self, line: str) -> GatewayLine | None:
+        """The line, here; None while another gateway serves it."""
+        return self._lines.get(line)
 
     async def run(self) -> None:
         """Close live views whose process is gone, until cancelled; then give up running calls."""
@@ -105,8 +90,8 @@ class CallDesk:
                 await asyncio.sleep(SILENT_S / 3)
                 now = asyncio.get_running_loop().time()
                 for id_, shown in list(self._lives.items()):
-                    if now - shown.heard > SILENT_S:
-                        await self._close_live(id_)
+                    if now - shown.heard > SILENT_S and self._lives.pop(id_, None):
+                        await shown.live.close()
         finally:
             for taken in self._taken.values():
                 self._give_up(taken)
@@ -131,10 +116,10 @@ class CallDesk:
     def _offered(self, offer: Offer) -> None:
         taken = self._taken.get(offer.id)
         if taken is None:
-            adapter = self._adapters.get(offer.line)
-            if adapter is None:
+            at = self._lines.get(offer.line)
+            if at is None:
                 return
-            taken = self._taken[offer.id] = _Taken(offer, adapter)
+            taken = self._taken[offer.id] = _Taken(offer, at)
             while len(self._taken) > _REMEMBERED:
                 self._taken.popitem(last=False)
             if offer.at_once:
@@ -159,13 +144,12 @@ class CallDesk:
     # --- calls ---
 
     def _begin(self, taken: _Taken) -> None:
-        taken.begun = self._start(self._make(taken), f"call-{taken.offer.call.kind}")
+        taken.begun = self._start(self._make(taken), f"call-{taken.offer.call.method}")
 
     async def _make(self, taken: _Taken) -> None:
         offer = taken.offer
         try:
-            value = await self._made(taken.adapter, offer.call)
-            taken.end = CallAnswered(offer.id, result_to_json(offer.call, value))
+            taken.end = CallAnswered(offer.id, await make_call(taken.at, offer.call))
         except DeliveryError as error:
             taken.end = CallDeclined(offer.id, str(error), error.retryable)
         except StorageError as error:
@@ -174,8 +158,8 @@ class CallDesk:
             self._give_up(taken)
             raise
         except Exception as error:
-            log.exception("call=<%s>, line=<%s> | failed", offer.call.kind, offer.line)
-            broken = f"{offer.call.kind} failed at the gateway: {type(error).__name__}"
+            log.exception("call=<%s>, line=<%s> | failed", offer.call.method, offer.line)
+            broken = f"{offer.call.method} failed at the gateway: {type(error).__name__}"
             taken.end = CallDeclined(offer.id, broken, retryable=True)
         self._say_how_it_stands(taken)
 
@@ -188,29 +172,19 @@ class CallDesk:
             taken.begun.cancel()
         self._say_how_it_stands(taken)
 
-    async def _made(self, adapter: ChatAdapter, call: Call) -> object:
-        match call:
-            case SendMessage(message, key, live):
-                shown = self._lives.get(live)
-                return await adapter.send(message, key, None if shown is None else shown.live)
-            case CloseLive(live):
-                return await self._close_live(live)
-            case _:
-                return await self.make(adapter, call)
-
     # --- live views ---
 
     def _live_opened(self, opened: LiveOpened) -> None:
-        adapter = self._adapters.get(opened.line)
-        if adapter is None or opened.id in self._lives:
+        at = self._lines.get(opened.line)
+        if at is None or opened.id in self._lives:
             return
         for id_, shown in list(self._lives.items()):
             if (shown.line, shown.turn) == (opened.line, opened.turn):
                 # The turn runs anew in another process, which has its own draft.
-                self._start(self._close_live(id_), "close-live")
-        live = adapter.live(opened.target, opened.turn, opened.key)
+                self._start(at.close_live(id_), "close-live")
+        live = at.adapter.live(opened.target, opened.turn, opened.key)
         now = asyncio.get_running_loop().time()
-        self._lives[opened.id] = _Shown(opened.line, opened.turn, live, now)
+        self._lives[opened.id] = ShownLive(opened.line, opened.turn, live, now)
 
     def _live_shown(self, id_: str, updates: list[JsonObject]) -> None:
         shown = self._lives.get(id_)
@@ -219,11 +193,6 @@ class CallDesk:
         shown.heard = asyncio.get_running_loop().time()
         for update in updates:
             shown.live.show(update_from_json(update))
-
-    async def _close_live(self, id_: str) -> None:
-        shown = self._lives.pop(id_, None)
-        if shown is not None:
-            await shown.live.close()
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         task = asyncio.create_task(work, name=name)

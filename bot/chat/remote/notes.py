@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, ValidationError
 
-from bot.chat.remote.calls import Call, adapter_for
+from bot.chat.remote.calls import AdapterCall, adapter_for
 from bot.domain.chat import LIVE_UPDATES, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import ReplyTarget
@@ -32,7 +32,7 @@ class Offer:
     id: str
     caller: str
     line: str
-    call: Annotated[Call, Field(discriminator="kind")]
+    call: AdapterCall
     at_once: bool
     note: Literal["offer"] = "offer"
 
