@@ -13,7 +13,7 @@ from typing import Any, Literal, Self, cast
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
-from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.domain.origins import BELLHOP, Origin, Trust, servers_of
 
 
 def joined_parts(parts: Iterable[str]) -> str:
@@ -194,6 +194,12 @@ class TranscriptMessage:
     def trust(self) -> Trust:
         """The least trusted origin among its blocks."""
         return max((stored.origin.trust for stored in self.blocks), default=Trust.OPERATOR)
+
+    @cached_property
+    def servers(self) -> frozenset[str]:
+        """The MCP servers whose own words about their tools a model reads in it."""
+        read = (servers_of(stored.origin) for stored in self.blocks if self.role == "user")
+        return frozenset[str]().union(*read)
 
     @cached_property
     def chars(self) -> int:

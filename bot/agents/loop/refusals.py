@@ -201,14 +201,8 @@ class Refusals:
     ) -> Sent:
         history = spoken.history
         if plainness <= Plainness.NO_PICTURES:
-            whys = self._whys(history.messages, model, plainness)
-            messages = tuple(
-                message.described(why) if why else message.api
-                for message, why in zip(history.messages, whys, strict=True)
-            )
-            shown = (one for one, why in zip(history.messages, whys, strict=True) if not why)
+            messages, pictures = self._shown(history, model, plainness)
             tools = history.tools
-            pictures = frozenset(picture for message in shown for picture in message.pictures)
         else:
             plain = _told(history.messages, history.tools, plainness, spoken.turn_from)
             messages, tools, pictures = plain.messages, plain.tools, frozenset[str]()
@@ -223,6 +217,18 @@ class Refusals:
             turn=spoken.turn,
         )
         return Sent(request, plainness, pictures)
+
+    def _shown(
+        self, history: History, model: str, plainness: Plainness
+    ) -> tuple[tuple[JsonObject, ...], frozenset[str]]:
+        """The messages, some with lines in place of pictures, and the pictures that they show."""
+        if not any(message.pictures for message in history.messages):
+            return tuple(history.requested), frozenset()
+        whys = self._whys(history.messages, model, plainness)
+        pairs = list(zip(history.messages, whys, strict=True))
+        sent = tuple(message.described(why) if why else message.api for message, why in pairs)
+        shown = (picture for message, why in pairs if not why for picture in message.pictures)
+        return sent, frozenset(shown)
 
     def _whys(
         self, messages: Sequence[TranscriptMessage], model: str, plainness: Plainness

@@ -338,12 +338,12 @@ class SessionRuns:
 
 def _language(message: IncomingMessage, run: Run) -> Language:
     """For its person: that of what they typed in this conversation, the newest first."""
-    typed = [
+    typed = (
         stored.typed
         for said in reversed(run.history.messages)
         for stored in said.blocks
         if stored.typed and stored.origin.trust is Trust.PERSON
-    ]
+    )
     return language_for(message, typed)
 
 

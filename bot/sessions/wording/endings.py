@@ -7,6 +7,7 @@ tell.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bot.domain.characters import one_entry
 from bot.domain.deeds import Deed, Done, Noun
@@ -78,7 +79,7 @@ _WEIGHTS = _weights()
 
 def language_for(message: IncomingMessage, earlier: Iterable[str] = ()) -> Language:
     """For whoever wrote it: what they write in, newest first, else what their app is set to."""
-    known = _shown_by([message.own_words, *earlier]) or language_of_locale(message.locale)
+    known = _shown_by(chain([message.own_words], earlier)) or language_of_locale(message.locale)
     return known or Language.EN
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting
-from bot.domain.origins import CONVERSATION, Trust, servers_of
+from bot.domain.origins import CONVERSATION, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.tools.permission.act_words import Act
@@ -72,10 +72,8 @@ class ContextProvenance:
         self._above = above
         self._turn_from = turn_from
         self._messages_read = 0
-        self._trust = Trust.OPERATOR
         self._outside: dict[str, bool] = {}
         """The sources of texts from outside, and whether this turn has read them."""
-        self._described: set[str] = set()
         self._said: list[Said] = []
         """The person's words. They are parsed when a call needs them."""
         self._shelf = RecordShelf(schema_of)
@@ -85,8 +83,7 @@ class ContextProvenance:
     @property
     def trust(self) -> Trust:
         """The least trusted text in this context."""
-        self._read()
-        return self._trust
+        return max((message.trust for message in self._history), default=Trust.OPERATOR)
 
     @property
     def untrusted(self) -> bool:
@@ -100,9 +97,8 @@ class ContextProvenance:
     @property
     def described(self) -> frozenset[str]:
         """The MCP servers whose own words about their tools are in this context."""
-        self._read()
         above = self._above.described if self._above is not None else frozenset[str]()
-        return above | self._described
+        return above.union(*(message.servers for message in self._history))
 
     @property
     def steered(self) -> bool:
@@ -251,7 +247,6 @@ class ContextProvenance:
     def _read(self) -> None:
         for number in range(self._messages_read, len(self._history)):
             message = self._history[number]
-            self._trust = max(self._trust, message.trust)
             if message.role == "user":
                 for stored in message.blocks:
                     self._take(stored, current=number >= self._turn_from)
@@ -261,7 +256,6 @@ class ContextProvenance:
         if stored.origin.untrusted:
             source = stored.origin.source
             self._outside[source] = current or self._outside.get(source, False)
-        self._described |= servers_of(stored.origin)
         if stored.typed and stored.origin.trust is Trust.PERSON:
             answer = stored.block.get("type") == "tool_result"
             self._said.append(Said(stored.typed, current, answer))
