@@ -14,7 +14,7 @@ from bot.assembly.home_settings import load_settings
 from bot.cli.changes import new_claim_words
 from bot.cli.home_files import contacts_of, operator_name
 from bot.cli.looking import decided, here_or_asked, judged_contacts
-from bot.cli.options import NO_HOME, AsJson, Home, role_name
+from bot.cli.options import NO_HOME, As, AsJson, Home, role_name
 from bot.cli.printing import print_json, print_table
 from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
@@ -194,7 +194,7 @@ async def take_over(
     ],
     person: Annotated[str, typer.Argument(metavar="NEW", help="The contact's id.")],
     yes: Annotated[bool, typer.Option("--yes", help="Ask the former owner, or do it.")] = False,
-    name: Annotated[str | None, typer.Option("--as", metavar="NAME")] = None,
+    name: As = None,
     home: Home = NO_HOME,
 ) -> None:
     """Give a contact what another id has.

@@ -64,17 +64,17 @@ def memory_of(home: Path) -> MemoryStore:
 
 
 def terminal_sender(name: str | None, role: str | None = None) -> PlatformPerson:
-    """The person at this terminal: the name of `--as`, else the system's user."""
+    """The person at this terminal: the id of `--as`, else the system's user."""
     chosen = name.strip() if name and name.strip() else operator_name() or "me"
     return PlatformPerson(chosen, chosen, platform_roles=(role,) if role else ())
 
 
 def person_at_terminal(contacts: Contacts, name: str | None, role: str | None = None) -> Person:
-    """The person at this terminal. Raises UnknownPerson for an unknown name of `--as`."""
+    """The person at this terminal. Raises UnknownPerson for an unknown id of `--as`."""
     person = contacts.resolve("terminal", "local", terminal_sender(name, role))
     if name is not None and not person.known:
         raise UnknownPerson(
-            f"--as: contacts.yaml does not know {name!r}; it knows {who_is_known(contacts)}"
+            f"--as: contacts.yaml has no id {name!r}; it knows {who_is_known(contacts)}"
         )
     return person
 
@@ -119,7 +119,11 @@ def nobody_known(person: str, contacts: Contacts) -> str:
 
 
 def who_is_known(contacts: Contacts) -> str:
+    """The ids of contacts, with the names of those whose id does not tell it."""
     return (
-        ", ".join(contact.id for contact in contacts.people)
+        ", ".join(
+            one.id if one.id.casefold() == one.name.casefold() else f"{one.id} ({one.name})"
+            for one in contacts.people
+        )
         or "nobody yet (`bellhop contacts add` adds people)"
     )

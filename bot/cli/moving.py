@@ -195,7 +195,7 @@ async def _approve(staged: Staged, name: str | None) -> list[str]:
         *await _remember(home, person, entries),
     ]
     if schedules:
-        said.append("Schedules: hand in each that you want; --as NAME makes it another person's:")
+        said.append("Schedules: hand in each that you want; --as ID makes it another person's:")
         said += [f"  bellhop schedule add {shlex.quote(str(path))}" for path in schedules]
     if servers:
         said.append(f"MCP servers: copy what you want from {servers} into bellhop.yaml.")

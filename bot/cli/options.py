@@ -63,7 +63,10 @@ EagerHome = Annotated[Path, _option(_home, eager=True)]
 """The same, known before `--help` lists the commands of its plug-ins."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 As = Annotated[
-    str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")
+    str | None,
+    typer.Option(
+        "--as", metavar="ID", help="Who you are: a contact's id (`bellhop contacts list`)."
+    ),
 ]
 RoleOption = Annotated[
     str | None,

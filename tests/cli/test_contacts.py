@@ -210,3 +210,14 @@ def test_an_account_that_is_added_keeps_its_earlier_things_apart(home: Path):
     assert "stays apart until: bellhop contacts take-over discord:43 anna" in linked
     assert "I ask discord:43 first" in contacts(home, "take-over", "discord:43", "anna").output
     assert "no account of ben" in contacts(home, "take-over", "discord:43", "ben").output
+
+
+def test_a_name_at_the_terminal_is_no_id_and_the_ids_with_that_name_are_told(tmp_path: Path):
+    """People choose their names on platforms, so a name makes nobody somebody else here."""
+    added = contacts(tmp_path, "add", "Ann Lee").output
+    made = added.removeprefix("Added ").partition(":")[0]
+    line = ["tools", "why", "send", "--as", "Ann Lee", "--home", str(tmp_path)]
+    refused = CliRunner().invoke(app, line)
+    assert refused.exit_code == 1
+    told = f"--as: contacts.yaml has no id 'Ann Lee'; it knows {made} (Ann Lee)"
+    assert told in refused.stderr

@@ -141,8 +141,7 @@ def test_a_name_that_nobody_has_is_an_error_with_those_that_there_are(tmp_path: 
         done = bellhop(tmp_path, *line, "--as", "Nobody")
         assert (done.returncode, done.stdout) == (1, "")
         assert (
-            done.stderr
-            == "bellhop: --as: contacts.yaml does not know 'Nobody'; it knows anna, ben\n"
+            done.stderr == "bellhop: --as: contacts.yaml has no id 'Nobody'; it knows anna, ben\n"
         )
 
 
