@@ -52,10 +52,7 @@ def _blocks(nodes: "Sequence[SyntaxTreeNode]") -> Iterator[JsonObject]:
 
 def _item(node: "SyntaxTreeNode") -> JsonObject:
     """A list item holds paragraphs, code and further lists; anything else becomes paragraphs."""
-    allowed = {"paragraph", "bulletList", "orderedList", "codeBlock"}
-    content = [
-        one if one["type"] in allowed else _plain(one) for one in _blocks(node.children)
-    ] or [{"type": "paragraph", "content": []}]
+    content = _paragraphs(node.children)
     if content[0]["type"] not in {"paragraph", "codeBlock"}:
         content.insert(0, {"type": "paragraph", "content": []})
     return {"type": "listItem", "content": content}

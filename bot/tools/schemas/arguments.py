@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bot.domain.characters import short_line
 from bot.domain.json_types import JsonObject
-from bot.tools.schemas.declared import Undeclared, undeclared
-from bot.tools.schemas.places import path_text, unexpected
-from bot.tools.schemas.work import RemainingWork, TooMuchWork
+from bot.tools.schemas.declared import (
+    RemainingWork,
+    TooMuchWork,
+    Undeclared,
+    path_text,
+    undeclared,
+    unexpected,
+)
 
 if TYPE_CHECKING:
     from bot.tools.schemas.metered import Validator

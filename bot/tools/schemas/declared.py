@@ -4,7 +4,7 @@ Unlike JSON Schema, a schema is closed by default: undeclared arguments are refu
 `additionalProperties`. Nobody has reviewed an undeclared argument.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import unquote
@@ -17,6 +17,29 @@ _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("if", "then", "else")
 _OPENING = ("additionalProperties", "unevaluatedProperties")
 _PARTS_PER_UNIT = 8
+MAX_WORK = 20_000
+"""Work units of one check, a few tenths of a second at most.
+
+A keyword on a value costs one unit, more if the value is long.
+"""
+
+
+class TooMuchWork(Exception):
+    """The check exceeded its work limit."""
+
+
+@dataclass
+class RemainingWork:
+    """The remaining work of one check."""
+
+    left: int = MAX_WORK
+    nested: int = 0
+
+    def spend(self, units: int) -> None:
+        """Raises TooMuchWork."""
+        self.left -= units
+        if self.left < 0:
+            raise TooMuchWork
 
 
 @dataclass(frozen=True)
@@ -125,3 +148,23 @@ def _items(
             first: list[Any] = part.get("prefixItems") or []
             heads.append(first[index] if index < len(first) else part.get("items"))
         yield f"{place}[{index}]", heads, item
+
+
+# --- words ---
+
+
+def path_text(parts: Any) -> str:
+    """A place in the arguments: `items[1].id`."""
+    text = ""
+    for part in parts:
+        text += f"[{part}]" if isinstance(part, int) else f"{'.' if text else ''}{part}"
+    return text
+
+
+def unexpected(names: list[str], known: Mapping[str, Any]) -> str:
+    """The message about undeclared arguments."""
+    shown = ", ".join(repr(name[:64]) for name in names[:5]) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )
+    were = "was" if len(names) == 1 else "were"
+    return f"{shown} {were} unexpected (known arguments: {', '.join(known) or 'none'})"

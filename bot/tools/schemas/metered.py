@@ -15,8 +15,7 @@ from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariabl
 from referencing.exceptions import Unresolvable
 
 from bot.domain.json_types import JsonObject
-from bot.tools.schemas.places import path_text, unexpected
-from bot.tools.schemas.work import RemainingWork, TooMuchWork
+from bot.tools.schemas.declared import RemainingWork, TooMuchWork, path_text, unexpected
 from bot.tools.text.patterns import matches
 
 _TEXT_PER_UNIT = 64

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from bot.tools.schemas.arguments import MAX_CHARS, ArgumentCheck
+from bot.tools.schemas.declared import MAX_WORK, RemainingWork, TooMuchWork
 from bot.tools.schemas.metered import Validator
 from bot.tools.schemas.validation import is_plain, schema_problem
-from bot.tools.schemas.work import MAX_WORK, RemainingWork, TooMuchWork
 
 SCHEMA = {
     "type": "object",
