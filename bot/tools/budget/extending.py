@@ -1,7 +1,5 @@
 """More of a budget that is used up: the question to a MasterAdmin, and the effect of a yes."""
 
-import base64
-import hashlib
 from datetime import UTC, datetime, time, timedelta
 
 from bot.domain.access import Role
@@ -14,6 +12,7 @@ from bot.domain.languages import Phrase, Translations
 from bot.tools.budget import usage_store
 from bot.tools.budget.budgets import BudgetStanding, Payer, amount_of
 from bot.tools.budget.usage import Meter
+from bot.turns.refs import hashed_ref
 
 EXTEND_BUDGET = "extend_budget"
 """Stands in place of a tool's name in an approval: a yes adds one more quantum for the day."""
@@ -32,7 +31,7 @@ def extension(
     now, limit = meter.clock.now(), standing.limit
     more = amount_of(limit.measure, limit.quantum)
     return Approval(
-        ref=_reference(standing),
+        ref=hashed_ref("b", standing.day, limit.name, standing.subject, str(standing.extensions)),
         session=session,
         person=payer.person,
         agent=agent,
@@ -80,11 +79,3 @@ def extend_unit(approval: Approval, person: str) -> Unit:
 def _day_end(meter: Meter, now: datetime) -> datetime:
     tomorrow = now.astimezone(meter.zone).date() + timedelta(days=1)
     return datetime.combine(tomorrow, time(), meter.zone).astimezone(UTC)
-
-
-def _reference(standing: BudgetStanding) -> str:
-    parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
-    return (
-        "b"
-        + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
-    )

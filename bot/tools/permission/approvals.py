@@ -1,7 +1,5 @@
 """Stored calls that wait for approval, and the audit log (docs/rules.md#approvals)."""
 
-import base64
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -20,10 +18,10 @@ from bot.errors import UnitRejected
 from bot.tools.permission import store
 from bot.tools.permission.grants import grantable_targets
 from bot.tools.permission.store import AuditEntry
+from bot.turns.refs import hashed_ref
 
 PROPOSAL_DAYS = 7
 """The lifetime of a call that was proposed while nobody was present."""
-_REF_CHARS = 8
 _FAR = "9"
 """Behind every stored moment."""
 
@@ -74,7 +72,8 @@ class ApprovalStore:
         )
         approval = Approval(
             # The reference covers the arguments, so that a yes can't apply to another call.
-            ref=_reference(
+            ref=hashed_ref(
+                "a",
                 session,
                 context.cycle_id,
                 outcome.call.key,
@@ -281,8 +280,3 @@ def _may_decide(rank: int, person: Person, *, own: bool) -> bool:
 def may_decide_rank(rank: int, person: Person) -> bool:
     """Whether this person may decide approvals that need a rank above 0."""
     return person.role is not Role.BANNED and person.role.rank >= rank
-
-
-def _reference(*parts: str) -> str:
-    digest = hashlib.sha256("\0".join(parts).encode()).digest()
-    return "a" + base64.b32encode(digest).decode()[:_REF_CHARS].lower()

@@ -6,8 +6,6 @@ line (`/approve REF 1,3`); what a yes leaves out is rejected.
 See docs/rules.md#approvals.
 """
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -19,6 +17,7 @@ from bot.domain.database import Database, Unit
 from bot.tools.permission import store
 from bot.tools.permission.plans_store import SEVERAL_CALLS
 from bot.tools.permission.shown import digest_of_approval
+from bot.turns.refs import hashed_ref
 
 
 def grouped(waiting: Sequence[Approval]) -> list[list[Approval]]:
@@ -33,7 +32,6 @@ def grouped(waiting: Sequence[Approval]) -> list[list[Approval]]:
 def bundle_of(calls: Sequence[Approval]) -> Approval:
     """The approval that asks about these; the same calls give the same one."""
     first = calls[0]
-    digest = hashlib.sha256("\0".join([SEVERAL_CALLS, *(one.ref for one in calls)]).encode())
     stems = [
         replace(stem, target=replace(stem.target, field=f"{number}. {stem.target.field}"))
         for number, one in enumerate(calls, 1)
@@ -41,7 +39,7 @@ def bundle_of(calls: Sequence[Approval]) -> Approval:
     ]
     return replace(
         first,
-        ref="a" + base64.b32encode(digest.digest()).decode()[:8].lower(),
+        ref=hashed_ref("a", SEVERAL_CALLS, *(one.ref for one in calls)),
         tool=SEVERAL_CALLS,
         arguments={
             "calls": [{"tool": one.tool, "arguments": one.arguments} for one in calls],

@@ -25,9 +25,9 @@ from bot.tools.permission.provenance_rules import (
     stems_of,
     unsure,
 )
+from bot.tools.policy.rules import FileRule
 from bot.tools.policy.verdicts import (
     WRITING_FILE_TOOLS,
-    PolicyRule,
     PolicyVerdict,
     Strictness,
     automation_path,
@@ -164,7 +164,7 @@ class ToolGate:
     See docs/rules.md#order-of-checks.
     """
 
-    def __init__(self, rules: Sequence[PolicyRule] = ()) -> None:
+    def __init__(self, rules: Sequence[FileRule] = ()) -> None:
         self.rules = tuple(rules)
         """Replaced as a whole when policy.yaml changes; applies from the next call on."""
         self.address_book: AddressBook = _knows_nobody

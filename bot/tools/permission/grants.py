@@ -4,8 +4,6 @@ The gate asks for a grant only after role, run, schema and policy. So a grant ne
 close, and a revocation applies from the next call on.
 """
 
-import base64
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,10 +20,10 @@ from bot.errors import UnitRejected
 from bot.tools.definitions.targets import targets_of
 from bot.tools.permission import grants_store
 from bot.tools.permission.store import AuditEntry, audit
+from bot.turns.refs import hashed_ref
 
 _ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 """Each such call needs its own approval."""
-_REF_CHARS = 7
 
 
 class GrantStore:
@@ -72,7 +70,7 @@ class GrantStore:
             raise ValueError(f"no grant for {scope} is possible here")
         now = self._clock.now()
         grant = Grant(
-            ref=_reference(approval.ref, scope),
+            ref=hashed_ref("g", approval.ref, scope, chars=7),
             person=approval.person,
             tool=approval.tool,
             scope=scope,
@@ -169,8 +167,3 @@ def describe(grant: Grant) -> str:
 def _placed(target: Target) -> Target:
     """The same target anywhere in a list: the first recipient may be the second tomorrow."""
     return replace(target, field=re.sub(r"\[\d+\]", "[]", target.field))
-
-
-def _reference(*parts: str) -> str:
-    digest = hashlib.sha256("\0".join(parts).encode()).digest()
-    return "g" + base64.b32encode(digest).decode()[:_REF_CHARS].lower()

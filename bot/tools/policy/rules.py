@@ -71,7 +71,7 @@ class RuleScope:
 
 @dataclass(frozen=True)
 class FileRule:
-    """A rule about calls. Implements `PolicyRule`."""
+    """A rule about calls."""
 
     name: str
     decision: Strictness

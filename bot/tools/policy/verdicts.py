@@ -5,15 +5,13 @@ See docs/rules.md#order-of-checks.
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol, TypeAlias
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
-from bot.domain.tool_context import ToolScope
-from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition
+from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
 
 PERMISSIONS_FILE = "/preferences/permissions.md"
 SKILL_FILES = "/custom-skills/"
@@ -64,63 +62,41 @@ def _fields(path: str) -> list[str]:
     return [step for step in re.sub(r"\[\d+\]", "", path).split(".") if step != "*"]
 
 
-class PolicyRule(Protocol):
-    """One rule of policy.yaml."""
-
-    def judge(
-        self, definition: ToolDefinition, call: ToolCall, scope: ToolScope
-    ) -> PolicyVerdict | None:
-        """The verdict about this call; None if the rule doesn't match."""
-        ...
-
-
-RiskUpgrade: TypeAlias = Callable[[ToolDefinition, JsonObject], Risk | None]
-"""A risk that comes from a call's arguments and not from the tool."""
-
-
-def send_elsewhere(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
-    """`send` to another conversation is an external write."""
-    return Risk.EXTERNAL_WRITE if definition.acts_as == "send" and arguments.get("to") else None
-
-
-def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
-    """Writing the view of policy.yaml is a policy write, whichever file tool does it."""
-    return Risk.POLICY_WRITE if names_permissions(definition.acts_as, arguments) else None
-
-
 def names_permissions(tool: str, arguments: JsonObject) -> bool:
     """Whether a writing file call names the policy's view, however the path is spelled."""
-    path = arguments.get("path")
-    if tool not in WRITING_FILE_TOOLS or not isinstance(path, str):
-        return False
-    return posixpath.normpath(f"/{path}").replace("//", "/").casefold() == PERMISSIONS_FILE
+    return _written_path(tool, arguments).casefold() == PERMISSIONS_FILE
 
 
 def writes_skill(tool: str, arguments: JsonObject) -> bool:
     """Whether a call of a file tool puts a text among the skills of a person or workspace."""
-    path = arguments.get("path")
-    if tool not in {"write_file", "edit_file"} or not isinstance(path, str):
-        return False
-    return posixpath.normpath(f"/{path}").replace("//", "/").casefold().startswith(SKILL_FILES)
+    written = _written_path(tool, arguments)
+    return tool != "delete_file" and written.casefold().startswith(SKILL_FILES)
 
 
 def automation_path(tool: str, arguments: JsonObject) -> str | None:
     """The path below /automations that a call of a file tool changes; None for any other call."""
-    path = arguments.get("path")
-    if tool not in WRITING_FILE_TOOLS or not isinstance(path, str):
-        return None
-    written = posixpath.normpath(f"/{path}").replace("//", "/")
+    written = _written_path(tool, arguments)
     return written if f"{written.casefold()}/".startswith(AUTOMATION_FILES) else None
 
 
-def any_address(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
-    """A request whose address is an argument can leak anything, even if it only reads."""
+def _written_path(tool: str, arguments: JsonObject) -> str:
+    """The path that a call of a writing file tool names; empty for any other call."""
+    path = arguments.get("path")
+    if tool not in WRITING_FILE_TOOLS or not isinstance(path, str):
+        return ""
+    return posixpath.normpath(f"/{path}").replace("//", "/")
+
+
+def _risks_of_arguments(definition: ToolDefinition, arguments: JsonObject) -> Iterator[Risk]:
+    """Risks that come from a call's arguments and not from the tool."""
+    if definition.acts_as == "send" and arguments.get("to"):  # to another conversation
+        yield Risk.EXTERNAL_WRITE
+    if names_permissions(definition.acts_as, arguments):  # whichever file tool does it
+        yield Risk.POLICY_WRITE
     implementation = definition.implementation
-    free = isinstance(implementation, HttpImplementation) and implementation.free
-    return Risk.EXTERNAL_WRITE if free else None
-
-
-UPGRADES: tuple[RiskUpgrade, ...] = (send_elsewhere, permissions_file, any_address)
+    if isinstance(implementation, HttpImplementation) and implementation.free:
+        # An address that is an argument can leak anything, even if the request only reads.
+        yield Risk.EXTERNAL_WRITE
 
 
 @dataclass(frozen=True)
@@ -158,9 +134,6 @@ def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confir
 
 def strictest_risk(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
     """The tool's own risk or one that the arguments bring, whichever needs the higher rank."""
-    found = [
-        definition.risk_of(arguments),
-        *(upgrade(definition, arguments) for upgrade in UPGRADES),
-    ]
-    risks = [risk for risk in found if risk is not None]
+    own = definition.risk_of(arguments)
+    risks = [*([own] if own else []), *_risks_of_arguments(definition, arguments)]
     return max(risks, key=lambda risk: APPROVER_RANK[risk], default=None)
