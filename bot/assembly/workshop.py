@@ -12,8 +12,7 @@ from bot.tools.settings import ToolSettings
 from bot.workshop.drafts.desk import DraftDesk
 from bot.workshop.drafts.trial import DraftTrials
 from bot.workshop.review.desk import ImportDesk, Step
-from bot.workshop.review.free_names import Names, still_free
-from bot.workshop.review.names import TakenNames, taken_names
+from bot.workshop.review.names import Names, TakenNames, still_free, taken_names
 from bot.workshop.review.staging import Staging
 
 

@@ -17,12 +17,19 @@ from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.tools.catalog.catalog import MRTOOL, STAGING
 from bot.tools.toolset.run_rules import AGENT_PREFIX
-from bot.workshop.drafts.checks import findings_of, forbidden, risky
+from bot.workshop.drafts.checks import (
+    check_readable,
+    findings_of,
+    forbidden,
+    play_problems,
+    read_tool,
+    risky,
+    roles_of,
+)
 from bot.workshop.drafts.draft import Draft, DraftKind
-from bot.workshop.drafts.reading import check_readable, play_problems, read_tool, roles_of
 from bot.workshop.drafts.trial import DraftTrials, TrialResult
 from bot.workshop.review.desk import ImportDesk
-from bot.workshop.review.free_names import Names, clash
+from bot.workshop.review.names import Names, clash
 from bot.workshop.review.provenance import MADE, ImportProvenance, digest
 from bot.workshop.review.staging import NotReviewed, Package
 

@@ -17,8 +17,8 @@ from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.schemas.arguments import ArgumentCheck
 from bot.tools.settings import ShellSettings
+from bot.workshop.drafts.checks import read_tool
 from bot.workshop.drafts.draft import Draft
-from bot.workshop.drafts.reading import read_tool
 
 CALL_S = 20.0
 """Longest that one call may take."""

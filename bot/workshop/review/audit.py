@@ -13,23 +13,7 @@ from pathlib import PurePosixPath
 from bot.workshop.review.findings import Finding, Severity, shown
 
 _ZERO_WIDTH = frozenset(
-    map(
-        chr,
-        (
-            0xAD,
-            0x34F,
-            0x115F,
-            0x1160,
-            0x17B4,
-            0x17B5,
-            0x180E,
-            0x200B,
-            0x2060,
-            0x3164,
-            0xFEFF,
-            0xFFA0,
-        ),
-    )
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u3164\ufeff\uffa0"
 ) | frozenset(map(chr, (*range(0x2061, 0x2065), *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC))))
 _BIDI = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _JOINERS = frozenset("\u200c\u200d")
@@ -138,30 +122,13 @@ _PROGRAMS = {
     b"BZh": "an archive",
 }
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"%PDF", b"\x00\x00\x01\x00")
-_SCRIPTS = frozenset(
-    {
-        ".sh",
-        ".bash",
-        ".zsh",
-        ".ps1",
-        ".bat",
-        ".cmd",
-        ".py",
-        ".js",
-        ".ts",
-        ".mjs",
-        ".rb",
-        ".pl",
-        ".php",
-        ".lua",
-        ".command",
-    }
+_SCRIPTS = (
+    *(".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd", ".command"),
+    *(".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".php", ".lua"),
 )
 _INSTALLERS = frozenset(
     {"setup.py", "package.json", "makefile", "install.sh", "postinstall.sh", "pyproject.toml"}
 )
-
-
 _UPWARDS = re.compile(r"(?:\]\(|[\"'`\s(=]|^)(?:\./)?((?:\.\./){1,40}|\.\.(?=[)\"'`]))")
 
 

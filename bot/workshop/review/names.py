@@ -1,14 +1,22 @@
-"""Names for imports: plain, free, and not similar to an existing one."""
+"""Names for imports and for what is made here: plain, free, and like no name that is in use.
+
+An import whose name can't be had gets another one; what is made here is refused.
+"""
 
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
+from bot.domain.access import Access, Role
+from bot.domain.languages import Phrase
 from bot.skills.library import SkillLibrary
+from bot.skills.manifests import SkillManifests
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.review.findings import Finding, Severity, shown
+from bot.workshop.review.provenance import ImportProvenance
+from bot.workshop.review.staging import NotReviewed
 
 PREFIX = "imported"
 SKILL_CHARS = 50
@@ -16,6 +24,8 @@ TOOL_CHARS = 50
 COMMAND_CHARS = 32
 _RESERVED = ("agent_", "mcp__", "agents-using-")
 """Reserved prefixes of names."""
+_RESERVED_MADE = ("agent_", "mcp__", "agents_using_")
+"""The same, as a name that is made here would spell them."""
 
 _LOOKALIKES = str.maketrans(
     # Letters that look like another: Cyrillic, Greek, small capitals.
@@ -33,21 +43,10 @@ _LOOKALIKES = str.maketrans(
     + "lx",
 )
 _BUILT_IN_COMMANDS = frozenset(
-    {
-        "help",
-        "new",
-        "end",
-        "compact",
-        "stop",
-        "status",
-        "why",
-        "approve",
-        "reject",
-        "skill",
-        "skills",
-        "tools",
-        "memory",
-    }
+    (
+        *("help", "new", "end", "compact", "stop", "status", "why", "approve", "reject"),
+        *("skill", "skills", "tools", "memory"),
+    )
 )
 """Built-in slash commands, whatever a platform registers."""
 
@@ -164,3 +163,67 @@ def taken_names(catalog: ToolCatalog, library: SkillLibrary) -> TakenNames:
         commands=_BUILT_IN_COMMANDS | {skill.command for skill in skills if skill.command},
         tools=frozenset(name for one in definitions for name in (one.name, *one.aliases)),
     )
+
+
+# --- what is made here ---
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names in use, read each time."""
+
+    catalog: ToolCatalog
+    skills: SkillLibrary
+    manifests: SkillManifests
+
+    async def fresh(self) -> None:
+        await self.catalog.reload_changed()
+        await self.skills.reload_changed()
+        await self.manifests.reload_changed()
+
+    def tools(self, but: str) -> Iterable[str]:
+        """Names and aliases of tools, staged ones too; of that one itself none."""
+        live = (tool.definition for tool in self.catalog.snapshot.tools)
+        for definition in (*live, *self.catalog.staged):
+            if definition.name != but:
+                yield from (definition.name, *definition.aliases)
+
+    def of_skills(self, but: str) -> Iterable[str]:
+        yield from (skill.name for skill in self.skills.all() if skill.name != but)
+        yield from (one.skill_id for one in self.manifests.all() if one.skill_id != but)
+
+
+def clash(name: str, taken: Iterable[str]) -> str | None:
+    """Why a name can't be used: it is reserved, taken, or looks like a taken one."""
+    if name.startswith(_RESERVED_MADE):
+        return f"name: {name} begins like names that Bellhop gives; choose another"
+    looks = skeleton(name)
+    for other in taken:
+        if other == name:
+            return (
+                f"name: {name} is taken here; choose another, or set `update` if you are to change "
+                "it"
+            )
+        if skeleton(other) == looks:
+            return f"name: {name} looks like {other}, which is here already; choose another"
+    return None
+
+
+def still_free(names: Names) -> Callable[[ImportProvenance], Awaitable[None]]:
+    """Checks before an approval that staged names are still free."""
+
+    async def judge(staged: ImportProvenance) -> None:
+        await names.fresh()
+        taken = {*names.tools(staged.name), *names.of_skills(staged.name)}
+        if problem := clash(staged.name, taken):
+            told = Phrase("{name} can't be approved: {problem}").filled(
+                name=staged.name, problem=problem
+            )
+            raise NotReviewed(told)
+        access = Access.parse(staged.roles)
+        if not access.roles or Role.BANNED in access.roles:
+            raise NotReviewed(
+                Phrase("{name} can't be approved: it names no roles").filled(name=staged.name)
+            )
+
+    return judge

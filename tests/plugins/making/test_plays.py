@@ -4,8 +4,8 @@ import pytest
 
 from bot.plugins.making.writing import play_text
 from bot.skills.play_file import PLAY_FILE
+from bot.workshop.drafts.checks import play_problems
 from bot.workshop.drafts.draft import Draft, DraftKind
-from bot.workshop.drafts.reading import play_problems
 
 KNOWN = {"manage_todos"}
 

@@ -29,7 +29,7 @@ from bot.tools.settings import ShellSettings
 from bot.workshop.drafts.desk import DraftDesk
 from bot.workshop.drafts.draft import DraftKind
 from bot.workshop.drafts.trial import DraftTrials
-from bot.workshop.review.free_names import Names, still_free
+from bot.workshop.review.names import Names, still_free
 from bot.workshop.review.staging import NotReviewed
 
 TICKET = ticket_draft()
