@@ -1,7 +1,9 @@
 """The database that `database.url` names: a SQLite file, or a database on a server."""
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.assembly.plugins import plugins_of
@@ -98,6 +100,25 @@ def home_lock(settings: Settings) -> HomeLock:
     """
     path = settings.home / "data" / "bellhop.lock"
     return HomeLock(path, shared=not isinstance(home_database(settings), Path))
+
+
+@asynccontextmanager
+async def opened(settings: Settings, *, read_only: bool = False) -> AsyncGenerator[OpenDatabase]:
+    """The database of a home for a while; unless `read_only`, the home is locked meanwhile.
+
+    Raises as `open_home_database`.
+    """
+    lock = home_lock(settings)
+    if not read_only:
+        await asyncio.to_thread(lock.acquire)
+    try:
+        database = await open_home_database(settings, read_only=read_only)
+        try:
+            yield database
+        finally:
+            await database.close()
+    finally:
+        lock.release()
 
 
 def _engines(plugins: Sequence[AnyPlugin]) -> list[DatabaseEngine]:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from bot.app import open_read_only
 from bot.cli.commands import run_async
-from bot.cli.looking import decided, looking
+from bot.cli.looking import decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_found
 from bot.errors import BotError, StorageError
@@ -39,7 +40,7 @@ async def list_(
         "asked_at": "at (UTC)",
         "reason": "why",
     }
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         now = house.clock.now()
         found = [
             {
@@ -81,7 +82,7 @@ async def reject(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
 async def _whole(home: Path, ref: str) -> tuple[str, str]:
     """All of a call, and what identifies what was shown; empty without such an approval."""
     try:
-        async with looking(home) as house:
+        async with open_read_only(home) as house:
             approval = await house.approvals.get(ref)
     except StorageError:  # the decision says what is wrong
         return "", ""
@@ -120,7 +121,7 @@ async def list_grants(
         "state": "state",
     }
     empty = "There are no grants: each call that needs a yes is asked about."
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         found = [
             {
                 "ref": grant.ref,

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.app import App
+from bot.app import App, open_read_only
 from bot.automations.showing import standing
 from bot.automations.store import Automations
 from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of
 from bot.cli import schedule
-from bot.cli.looking import decided, looking
+from bot.cli.looking import decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.domain.automations import Automation, EventKind
@@ -41,7 +41,7 @@ async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
         "failures": "failed",
         "file": "what",
     }
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         triggers = [_row(one) for one in await Automations(house.database).of(None)]
     found = [*triggers, *map(_timed, await schedule.listed(home))]
     print_found(found, columns, as_json=as_json, empty="There are no triggers and no schedules.")
@@ -83,7 +83,7 @@ async def show(ref: Id, home: Home = NO_HOME) -> None:
     if await _is_schedule(home, ref):
         typer.echo(await schedule.shown_whole(home, ref))
         return
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         automation = await _found(house, ref)
         typer.echo(await shown_whole(house.database, automation, house.clock.now()))
 
@@ -100,7 +100,7 @@ async def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
 
 async def secret(ref: Id, home: Home = NO_HOME) -> None:
     """Show a webhook's address and secret. Its requests are signed with the secret."""
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         automation = await _found(house, ref)
         if automation.event != EventKind.WEBHOOK:
             raise NoAutomation(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from bot.app import AppOptions, open_app
-from bot.assembly.database import home_lock, open_home_database
+from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.cli.changes import new_claim_words
 from bot.cli.home_files import contacts_of, operator_name
@@ -318,18 +318,9 @@ async def claim_code(home: Path) -> str:
 
     async def here() -> str:
         settings = await asyncio.to_thread(load_settings, home)
-        lock = home_lock(settings)
-        await asyncio.to_thread(lock.acquire)
-        try:
-            database = await open_home_database(settings)
-            try:
-                return await new_claim_words(
-                    database, await contacts_of(home), settings, operator_name()
-                )
-            finally:
-                await database.close()
-        finally:
-            lock.release()
+        async with opened(settings) as database:
+            contacts = await contacts_of(home)
+            return await new_claim_words(database, contacts, settings, operator_name())
 
     text, _ = await here_or_asked(home, here, "people.code", {"operator": operator_name()})
     return text

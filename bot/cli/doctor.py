@@ -15,7 +15,7 @@ from bot.agents.delegation.specialist_programs import SpecialistPrograms
 from bot.agents.settings import AgentSettings
 from bot.app import unusable_plugin_tools
 from bot.assembly import plugins
-from bot.assembly.database import open_home_database
+from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import (
     known_platforms,
@@ -29,7 +29,7 @@ from bot.cli import database_findings, examples_add, model_findings, platforms, 
 from bot.cli.home_files import agents_of, skills_of
 from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
-from bot.cli.options import NO_HOME, AnyHome, AsJson
+from bot.cli.options import NO_HOME, AnyHome, AsJson, no_folder
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
 from bot.cli.tool_findings import (
@@ -52,6 +52,7 @@ from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
 
 _LEAST_FREE = 100 * 2**20
+_NOT_RUNNING = Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
 _MARKS: dict[State, tuple[str, str]] = {
     "ok": ("✓", "green"),
     "warning": ("!", "yellow"),
@@ -166,11 +167,7 @@ def _settings_file(home: Path, settings: Settings) -> Check:
     if (home / "bellhop.yaml").exists():
         return Check("settings", "ok", "bellhop.yaml")
     if not home.is_dir():
-        missing = (
-            f"there is no folder {home}; check the path of --home, or make it with `bellhop init "
-            f"{home}`"
-        )
-        return Check("settings", "error", missing)
+        return Check("settings", "error", no_folder(home))
     return Check(
         "settings",
         "ok",
@@ -247,13 +244,10 @@ async def _programs(settings: Settings | None) -> list[str]:
 async def _kept(settings: Settings) -> list[Check]:
     """Findings in the database: active automations that can't start, lapsed accounts."""
     try:
-        database = await open_home_database(settings, read_only=True)
-        try:
+        async with opened(settings, read_only=True) as database:
             count, broken = await hindrances(database, settings.secret, _unsent(settings))
             lapsed = await service_findings.accounts_lapsed(settings, database)
             lapsed += await service_findings.accounts_narrow(settings, database)
-        finally:
-            await database.close()
     except BotError:
         return []  # the database has its own line
     if broken:
@@ -284,7 +278,7 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Ch
 
 async def _owner(home: Path) -> Check:
     if not await asyncio.to_thread((home / "data").is_dir):
-        return Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+        return _NOT_RUNNING
     lock = HomeLock(home / "data" / "bellhop.lock")
     try:
         await asyncio.to_thread(lock.acquire)
@@ -308,7 +302,7 @@ async def _owner(home: Path) -> Check:
             f"{home / 'data'}: {error.strerror}; make it a folder you may write to",
         )
     lock.release()
-    return Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
+    return _NOT_RUNNING
 
 
 async def _live(home: Path) -> list[Check]:

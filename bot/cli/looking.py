@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
-from bot.app import App, AppOptions, native_tools, open_app, open_read_only
-from bot.assembly.database import open_home_database
+from bot.app import AppOptions, native_tools, open_app, open_read_only
+from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_in, tool_roots
 from bot.cli.changes import CHANGES, answer_of_plugin
@@ -27,16 +27,6 @@ from bot.shipped import shipped_dir
 from bot.tools.catalog.catalog import ToolCatalog
 
 T = TypeVar("T")
-
-
-@asynccontextmanager
-async def looking(home: Path) -> AsyncGenerator[App]:
-    """The app of a home for reading only; works beside a running Bellhop.
-
-    Raises StorageError without a database.
-    """
-    async with open_read_only(home) as app:
-        yield app
 
 
 @asynccontextmanager
@@ -132,11 +122,8 @@ async def judged_contacts(home: Path) -> Contacts:
         return contacts
     settings = await asyncio.to_thread(load_settings, home)
     with contextlib.suppress(BotError):  # of another version, or not begun: a start says why
-        database = await open_home_database(settings, read_only=True)
-        try:
+        async with opened(settings, read_only=True) as database:
             record = ContactRecord(database, SystemClock(), contacts.platforms)
             await contacts.follow_record(record, only_look=True)
             contacts.record = None  # its database is closed
-        finally:
-            await database.close()
     return contacts

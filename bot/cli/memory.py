@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.app import open_read_only
 from bot.cli.home_files import UnknownPerson, contacts_of, memory_of, nobody_known
-from bot.cli.looking import changed, looking
+from bot.cli.looking import changed
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_found, print_json
 from bot.domain.access import Person, Role
@@ -139,7 +140,7 @@ async def _tiers(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]
 
 async def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List recurring ways of working. They are candidates for skills."""
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         await house.learning.recurring.look()
         left_out, ahead = await not_counted(house.database), await talks_ahead(house.database)
         idle = house.settings.get(SessionSettings).idle_minutes

@@ -104,13 +104,8 @@ def approve(rival: Rival, person: As = None, home: Home = NO_HOME) -> None:
 @app.command()
 def discard(rival: Rival, person: As = None, home: Home = NO_HOME) -> None:
     """Throw away what waits in imports/; what was taken stays."""
-
-    async def work() -> None:
-        await _admin(home, person)
-        staged = _staged(home, rival)
-        await asyncio.to_thread(staged.discard)
-
-    run_async(work())
+    run_async(_admin(home, person))
+    _staged(home, rival).discard()
     typer.echo(f"What waited of {rival} was thrown away.")
 
 

@@ -28,11 +28,15 @@ def _existing_home(context: typer.Context, value: Path) -> Path:
     """
     home = _home(context, value)
     if not home.is_dir():
-        raise StorageError(
-            f"there is no folder {home}; check the path of --home, or make it with `bellhop "
-            f"init {home}`"
-        )
+        raise StorageError(no_folder(home))
     return home
+
+
+def no_folder(home: Path) -> str:
+    return (
+        f"there is no folder {home}; check the path of --home, or make it with `bellhop init "
+        f"{home}`"
+    )
 
 
 def role_name(value: str | None) -> str | None:

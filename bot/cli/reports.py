@@ -11,10 +11,9 @@ import typer
 
 from bot.agents.cycle_log.log_store import PREFIX_CHARS
 from bot.agents.cycle_log.tree import render_tree
-from bot.app import App
+from bot.app import App, open_read_only
 from bot.assembly.forgetting import build_exports, build_kept
 from bot.cli.home_files import UnknownPerson, nobody_known
-from bot.cli.looking import looking
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
 from bot.domain.access import Person, Role
@@ -64,7 +63,7 @@ async def usage(
 
 
 async def _used(home: Path, by: By, days: int) -> list[dict[str, Any]]:
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         rows: list[dict[str, Any]] = await house.house.ground.meter.report(by, days)
         if by is By.PERSON:
             rows = [{**row, "name": await _person_name(house, str(row["person"]))} for row in rows]
@@ -126,7 +125,7 @@ async def rights(
 
     Beside each stand the file and line that give or take it.
     """
-    async with looking(home) as app:
+    async with open_read_only(home) as app:
         location = await place_named(app.house.channels, place, app.contacts.platforms)
         who = _person(app, person)
         report = await app.rights_reports.of(who, location, tool, operator=True)
@@ -181,7 +180,7 @@ async def export(
 
 
 async def _packed(home: Path, person: str) -> tuple[str, bytes]:
-    async with looking(home) as app:
+    async with open_read_only(home) as app:
         known = app.contacts.person(person)
         named = [one.id for one in app.contacts.people if one.name.casefold() == person.casefold()]
         if not known and len(named) > 1:
@@ -203,7 +202,7 @@ async def list_cycles(
     home: Home = NO_HOME,
 ) -> None:
     """List the newest runs."""
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         cycles = await house.cycle_log.recent(person, limit)
     if as_json:
         print_json(
@@ -257,7 +256,7 @@ async def show_cycle(
             f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are "
             "needed; `bellhop cycles list` shows them"
         )
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         events = await house.cycle_log.events(cycle_id)
         cost = house.house.ground.meter.cost
     if not events:
@@ -267,6 +266,6 @@ async def show_cycle(
 
 async def export_cycles(home: Home = NO_HOME) -> None:
     """Print every event, oldest first. Each is a JSON object on a line of its own."""
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         async for line in house.cycle_log.export():
             sys.stdout.write(f"{line}\n")

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.looking import decided, looking
+from bot.app import open_read_only
+from bot.cli.looking import decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.domain.schedules import ScheduledTask
@@ -40,7 +41,7 @@ async def list_(
 
 async def listed(home: Path, *, every: bool = False) -> list[dict[str, Any]]:
     """All schedules as rows; `every`: including ended ones."""
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         return [_row(task) for task in await ScheduledTasks(house.database).of(None, over=every)]
 
 
@@ -66,7 +67,7 @@ async def show(ref: Id, home: Home = NO_HOME) -> None:
 
 async def shown_whole(home: Path, ref: str) -> str:
     """One schedule in words. Raises NotScheduled."""
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         tasks = ScheduledTasks(house.database)
         task = await tasks.find(ref)
         if task is None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 import yaml
 
-from bot.assembly.database import open_home_database
+from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.cli.home_files import contacts_of, manifests_of, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
@@ -119,8 +119,7 @@ async def _library(home: Path) -> list[dict[str, Any]]:
 async def _custom(home: Path) -> list[dict[str, Any]]:
     settings = await asyncio.to_thread(load_settings, home)
     contacts = await contacts_of(home)
-    database = await open_home_database(settings, read_only=True)
-    try:
+    async with opened(settings, read_only=True) as database:
         skills = CustomSkills(database, SystemClock(), contacts.role_of)
         return [
             {
@@ -134,8 +133,6 @@ async def _custom(home: Path) -> list[dict[str, Any]]:
             }
             for owner, skill in await skills.everybodys()
         ]
-    finally:
-        await database.close()
 
 
 async def show(name: Name, home: Home = NO_HOME) -> None:

@@ -3,18 +3,20 @@
 import asyncio
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.assembly.database import home_lock, open_home_database
+from bot.app import open_read_only
+from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_in, skill_importers_of, usable_plugins
 from bot.cli.commands import run_async
 from bot.cli.home_files import contacts_of, manifests_of, person_at_terminal, skills_of
-from bot.cli.looking import catalog_of, here_or_asked, looking
+from bot.cli.looking import catalog_of, here_or_asked
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_json
 from bot.cli.skills import UnknownSkill
@@ -196,21 +198,11 @@ async def _remove_imported(name: str, person: str | None, home: Path) -> None:
 
 async def desk_of(home: Path, name: str | None) -> tuple[ImportDesk, Person]:
     """The desk of a home, and the person at this terminal."""
-
-    async def taken() -> TakenNames:
-        return await _taken(home)
-
-    async def record(step: Step) -> None:
-        await record_step(home, step)
-
     person = person_at_terminal(await contacts_of(home), name)
     importers = skill_importers_of(await asyncio.to_thread(plugins_in, home))
+    taken, record = partial(_taken, home), partial(record_step, home)
     desk = ImportDesk(Staging(home), taken, SystemClock(), record, importers=importers)
-
-    async def unlearnable(sessions: Sequence[str]) -> Sequence[str]:
-        return await _unlearnable(home, sessions)
-
-    desk.unlearnable = unlearnable
+    desk.unlearnable = partial(_unlearnable, home)
     desk.judge = still_free(
         Names(await catalog_of(home), await skills_of(home), await manifests_of(home))
     )
@@ -220,7 +212,7 @@ async def desk_of(home: Path, name: str | None) -> tuple[ImportDesk, Person]:
 async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
     if not await asyncio.to_thread((home / "data").is_dir):
         return ()  # nothing was ever said here
-    async with looking(home) as app:
+    async with open_read_only(home) as app:
         return await Learning(app.database, app.house.permission.rights).forbidden(sessions)
 
 
@@ -235,16 +227,6 @@ async def record_step(home: Path, step: Step) -> None:
 
 async def _record_here(home: Path, step: Step) -> None:
     settings = await asyncio.to_thread(load_settings, home)
-    lock = home_lock(settings)
-    await asyncio.to_thread(lock.acquire)
-    try:
-        database = await open_home_database(settings)
-        try:
-            store = ApprovalStore(database, SystemClock())
-            await database.write(
-                store.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail)
-            )
-        finally:
-            await database.close()
-    finally:
-        lock.release()
+    async with opened(settings) as database:
+        store, name = ApprovalStore(database, SystemClock()), f"{step.subject}:{step.name}"
+        await database.write(store.audit_unit(step.person, step.kind, name, step.detail))

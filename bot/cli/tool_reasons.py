@@ -1,12 +1,13 @@
 """Why somebody can or can't use a tool, in words for operators; the model is never told."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
+from bot.app import open_read_only
 from bot.cli.home_files import contacts_of, person_at_terminal
-from bot.cli.looking import looking
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import McpImplementation, ToolDefinition
@@ -41,7 +42,7 @@ async def tool_standing(
 ) -> str:
     """One sentence for an operator. Raises UnknownTool for an unknown agent."""
     person = person_at_terminal(await contacts_of(home), person_name, role)
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         agent = house.house.written.agents.get(agent_name)
         if agent is None:
             raise UnknownTool(
@@ -52,13 +53,8 @@ async def tool_standing(
         scope = ToolScope(
             person, agent.name, RunKind(shape), agent.folders, agent.specialists, agent.tools
         )
-        scope = ToolScope(
-            person,
-            agent.name,
-            RunKind(shape),
-            folders=agent.folders,
-            specialists=agent.specialists,
-            tools=agent.tools,
+        scope = replace(
+            scope,
             integrations=house.house.resolver.integrations.usable(scope),
             since=datetime.min.replace(tzinfo=UTC),
         )

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.app import open_read_only
 from bot.cli.home_files import agents_of
-from bot.cli.looking import catalog_of, looking
+from bot.cli.looking import catalog_of
 from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import print_found, print_json, print_table
@@ -78,7 +79,7 @@ async def _definitions(home: Path) -> list[ToolDefinition]:
     ever = datetime.min.replace(tzinfo=UTC)
     since_ever = ToolScope(Person("", "", Role.MASTER_ADMIN), "", since=ever)
     try:
-        async with looking(home) as house:
+        async with open_read_only(home) as house:
             files = {tool.name for tool in found}
             spoken_for = {tool.implementation for tool in found}
             found += [
@@ -221,7 +222,7 @@ async def history(
 ) -> None:
     """Show each step that a tool or skill took. A step says who, when, and which content."""
     columns = {"at": "at (UTC)", "person": "by", "step": "step", "detail": "about"}
-    async with looking(home) as house:
+    async with open_read_only(home) as house:
         newest_first = await house.approvals.audit(_ROWS)
     found = [
         {
