@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import threading
 from dataclasses import replace
 
 import aiohttp
@@ -307,3 +308,7 @@ async def test_a_client_that_is_cancelled_while_it_closes_leaves_nothing_open(tu
         made.running.cancel()
         await asyncio.wait({made.running})
         assert [one for one in open_sessions() if one not in before] == []
+        for one in threading.enumerate():
+            if one.name.startswith("keep-alive"):
+                await asyncio.to_thread(one.join, 10.0)
+                assert not one.is_alive()

@@ -108,12 +108,14 @@ async def _closing(client: discord.Client) -> AsyncGenerator[None]:
     try:
         yield
     finally:
+        closing = asyncio.create_task(client.close())
         try:
-            await client.close()
+            # A cancellation would end discord.py's closing before it stops its thread that beats,
+            # and before it closes its calls.
+            await asyncio.shield(closing)
         finally:
-            # discord.py closes its calls last, and a cancellation ends its own closing before that:
-            # a gateway may take longer to say goodbye than the supervisor waits.
-            await client.http.close()
+            await client.http.close()  # cuts a gateway that takes its time to say goodbye
+            await asyncio.wait({closing})
 
 
 class _Client(discord.Client):
