@@ -1,13 +1,18 @@
 """People's tokens: sealed, for their person only, opened for a call, never logged, resealed."""
 
+import asyncio
 import logging
+from datetime import timedelta
 
 import pytest
 
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.credentials_store import read_sealed
+from bot.connections.request_store import Request, add_request, find_request
+from bot.connections.sealed_notices import SealedNotices
 from bot.connections.sealing import new_key
 from bot.domain.database import Database, Unit, Write
+from bot.domain.processes import OneProcess
 from bot.errors import SettingsError, StorageError
 from bot.log import redact
 from bot.testing.fake_clock import FakeClock
@@ -132,3 +137,52 @@ async def test_a_token_that_no_key_opens_stops_resealing_before_any_change(
     with pytest.raises(StorageError, match="nothing was changed"):
         await (await credentials(database, TWO)).reseal()
     assert await read_sealed(database) == before
+
+
+# A link to connect a service belongs to the person whom it was made for, whatever their id is.
+
+
+async def test_a_link_is_its_persons_whatever_characters_a_platform_puts_into_ids(
+    database: Database,
+):
+    now = FakeClock().now()
+    request = Request("state", "town-ann|google|%7C", "google", "sealed")
+    await database.write(add_request(request, now + timedelta(minutes=5), now))
+    assert await find_request(database, "state", now) == request
+    assert await find_request(database, "another", now) is None
+    assert await find_request(database, "state", now + timedelta(minutes=5)) is None
+
+
+# Whoever may connect to the database hears notices and sends some; the seal keeps them out.
+
+
+async def test_processes_of_one_home_understand_each_other_and_nobody_else_does():
+    wire, key = OneProcess(), new_key()
+    heard: list[str] = []
+    overheard: list[str] = []
+    SealedNotices(wire, key).listen("gateways", heard.append)
+    wire.listen("gateways", overheard.append)
+    SealedNotices(wire, key).post("gateways", "the answer\nfor Ann ♥")
+    await asyncio.sleep(0)
+    assert heard == ["the answer\nfor Ann ♥"]
+    assert "answer" not in overheard[0]
+
+
+async def test_a_notice_of_somebody_else_is_refused_and_told_once(
+    caplog: pytest.LogCaptureFixture,
+):
+    wire, key = OneProcess(), new_key()
+    heard: list[str] = []
+    kept: list[str] = []
+    SealedNotices(wire, key).listen("gateways", heard.append)
+    wire.listen("everybody", kept.append)
+    SealedNotices(wire, key).post("everybody", "heard by a stranger")
+    await asyncio.sleep(0)
+    with caplog.at_level(logging.WARNING):
+        wire.post("gateways", '{"note": "go", "id": "1", "caller": "me"}')
+        wire.post("gateways", kept[0])  # sent on to another channel
+        SealedNotices(wire, new_key()).post("gateways", "from another home")
+        await asyncio.sleep(0)
+    assert heard == []
+    assert len(caplog.records) == 1
+    assert "a notice was refused" in caplog.text

@@ -1,4 +1,4 @@
-"""Files that people sent get names that are safe and free, and no more room than there is."""
+"""Files that people sent and get: safe and free names, room, and how they are reached."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
 from bot.errors import UnitRejected
 from bot.files.incoming import FOLDER, ROOM_CHARS, IncomingFiles, free_name
-from bot.files.paths import normalise
+from bot.files.paths import normalise, way_to
 from bot.files.store import FileRows
 from bot.storage.database import SqliteDatabase
 from bot.testing.fake_clock import FakeClock
@@ -59,3 +59,26 @@ async def test_a_folder_that_is_full_or_no_folder_takes_nothing(database: Sqlite
     )
     assert await files.new("ann", "log.txt", "x", IN_DM, EXTERNAL) is None
     assert await files.new("bob", "log.txt", "x", IN_DM, EXTERNAL) is not None
+
+
+# What a result says about how its file reaches the person.
+
+
+@pytest.mark.parametrize(
+    ("path", "platform", "sends", "said"),
+    [
+        ("/documents/a/b.md", "slack", True, "`/files a/b.md` gives it to the person; send"),
+        ("/documents/a.md", "discord", False, "`/files a.md` gives it to the person."),
+        ("/documents/a.md", "terminal", False, "`/files a.md` saves it on the person's disk."),
+        ("/preferences/global.md", "slack", False, "`/files /preferences/global.md` gives"),
+        ("/preferences/permissions.md", "slack", False, ""),
+        ("/custom-skills/shared/tidy.md", "slack", True, "Send with `file` hands it over."),
+        ("/meetings/2026-11-24/review/notes.md", "slack", True, "Send with `file` hands it over."),
+        ("/documents2/a.md", "slack", False, ""),
+    ],
+)
+def test_a_command_is_named_where_it_works(path: str, platform: str, sends: bool, said: str):
+    way = way_to(path, platform, sends=sends)
+    assert way.startswith(said)
+    assert bool(way) == bool(said)
+    assert ("send with" in way.lower()) == sends

@@ -1,4 +1,4 @@
-"""Shell lines of the documents: commands and options of Bellhop, and targets of make, exist."""
+"""Shell lines and recipes of the documents: commands, options, targets and settings exist."""
 
 import re
 import shlex
@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 import typer
 
+from bot.assembly.home_settings import load_settings
+from bot.assembly.models import home_model, names_of
 from bot.cli.main import app
+from bot.cli.model_findings import configured
+from bot.domain.models import Unlock
+from bot.llm.build import LazyModel
+from bot.llm.fallback import FallbackModel
+from bot.yaml_file import parse_yaml
 
 Understood = Callable[[list[str]], None]
 
@@ -86,3 +93,36 @@ def test_each_target_of_make_exists(root: Path):
     named = {found for _, line in shell_lines(root) for found in MAKE.findall(line)}
     assert {"setup", "demo"} <= named
     assert named <= known
+
+
+# The recipes of docs/models.md are settings that Bellhop reads.
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text()
+BLOCKS = [part.partition("\n```")[0] for part in PAGE.split("```yaml\n")[1:]]
+OURS = [block for block in BLOCKS if block.startswith("model:\n")]
+
+
+@pytest.mark.parametrize("block", OURS)
+def test_each_recipe_is_read_and_names_a_model(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test-0000000000000000")
+    (tmp_path / "bellhop.yaml").write_text(block)
+    settings = load_settings(tmp_path)
+    model = home_model(settings)
+    first = model.first if isinstance(model, FallbackModel) else model
+    assert isinstance(first, LazyModel)
+    assert not first.capabilities.offline
+    assert first.anthropic or first.capabilities.unlock is not Unlock.INLINE
+    assert all(names_of(model))
+    assert not [check for check in configured(settings) if check.state != "ok"]
+
+
+def test_the_other_blocks_are_those_of_litellm():
+    others = [block for block in BLOCKS if block not in OURS]
+    assert len(OURS) >= 8
+    for block in others:
+        found = parse_yaml(block, "config.yaml").value
+        assert isinstance(found, dict)
+        assert list(found) == ["model_list"]  # pyright: ignore[reportUnknownArgumentType]

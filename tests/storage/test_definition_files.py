@@ -1,5 +1,7 @@
-"""Definition files: read when they change, the last good version kept, every trouble named."""
+"""Definition files: read when they change, the last good version kept, each trouble named."""
 
+import asyncio
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
 from bot.storage.definition_files import DefinitionFiles
+from bot.storage.watch import changes
 
 
 def shout(path: Path, text: str) -> str:
@@ -93,3 +96,12 @@ async def test_an_unchanged_file_is_not_read_again(tmp_path: Path):
     await files.reload()
     await files.reload()
     assert read == [tmp_path / "a.txt"]
+
+
+# Folders are looked at now and then where nobody tells of changes.
+
+
+async def test_it_looks_at_least_so_often(tmp_path: Path):
+    async with asyncio.timeout(20), aclosing(changes([tmp_path], at_least_s=0.01)) as found:
+        for _ in range(2):
+            await anext(found)

@@ -1,13 +1,16 @@
-"""Full text: any string is a valid query or none, CJK is found, FTS5 syntax is inert."""
+"""Full text: stems, and any string is a valid query or none."""
 
 import sqlite3
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.storage.fulltext import MAX_TERMS, fts_query, index_text
+from bot.storage.stems import indexed
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +93,37 @@ def test_a_very_long_query_is_bounded():
     expression = fts_query(" ".join(f"word{number}" for number in range(1000)))
     assert expression is not None
     assert expression.count(" OR ") == MAX_TERMS - 1
+
+
+# Words as full text search stores them.
+
+
+ENDINGS = ("ingly", "ungen", "issements", "aciones", "abilmente")
+
+
+@pytest.fixture
+def threads_alternate() -> Iterator[None]:
+    """Python goes from thread to thread after almost every call."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def stemmed(letter: str) -> list[str]:
+    """Words that begin with this letter, which is nowhere else in them.
+
+    Each thread has a letter of its own, so that no word is answered from the cache.
+    """
+    words = " ".join(f"{letter}{number}{ending}" for number in range(80) for ending in ENDINGS)
+    return indexed(words).split()
+
+
+@pytest.mark.usefixtures("threads_alternate")
+def test_threads_that_stem_at_the_same_time_leave_each_others_words_alone():
+    letters = "kvzj"
+    with ThreadPoolExecutor(len(letters)) as pool:
+        forms = dict(zip(letters, pool.map(stemmed, letters), strict=True))
+    expected = [form[1:] for form in stemmed("x")]
+    for letter in letters:
+        assert forms[letter] == [letter + rest for rest in expected]

@@ -1,8 +1,11 @@
-"""MCP results: every kind of content becomes text or a picture, without repetition."""
+"""What Bellhop takes of MCP servers: contents of results, schemas, and names that fit."""
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Trust
@@ -11,6 +14,9 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.plugins.mcp.content import MAX_PICTURE_CHARS, MAX_PICTURES, result_of
 from bot.plugins.mcp.remote import RemoteResult
+from bot.plugins.mcp.schemas import adopted, tool_name
+from bot.tools.schemas.arguments import ArgumentCheck
+from bot.tools.schemas.validation import schema_problem
 
 TOOL = ToolDefinition(
     "mcp__s__t", "Does it.", {"type": "object"}, "shared", McpImplementation("s", "t")
@@ -121,3 +127,70 @@ def test_an_error_stays_one_and_says_so():
 
 def test_the_servers_questions_are_told():
     assert "'Which colour?'" in shown(declined=("Which\ncolour?",)).content
+
+
+# Names of MCP tools: always within what the API takes, never the same for two tools.
+
+
+TAKEN = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+SERVERS = st.from_regex(r"[a-z0-9]{1,7}(?:[_-][a-z0-9]{1,7}){0,2}", fullmatch=True)
+TOOLS = st.one_of(
+    st.text(min_size=1, max_size=128), st.text("abAB01_./-", min_size=1, max_size=128)
+)
+
+
+def test_a_name_that_fits_stays_readable():
+    assert tool_name("files", "read_file") == "mcp__files__read_file"
+
+
+def test_a_name_that_does_not_fit_ends_in_a_hash_of_the_original():
+    assert re.fullmatch(r"mcp__files__read_file_[0-9a-f]{8}", tool_name("files", "read.file"))
+    assert tool_name("files", "read.file") != tool_name("files", "read/file")
+    assert len(tool_name("files", "x" * 100)) == 64
+
+
+@given(SERVERS, TOOLS)
+def test_every_name_is_one_that_the_api_takes(server: str, tool: str):
+    assert TAKEN.fullmatch(tool_name(server, tool))
+    assert tool_name(server, tool) == tool_name(server, tool)
+
+
+@given(st.lists(st.tuples(SERVERS, TOOLS), min_size=2, max_size=10, unique=True))
+def test_different_tools_have_different_names(pairs: list[tuple[str, str]]):
+    assert len({tool_name(server, tool) for server, tool in pairs}) == len(pairs)
+
+
+# What Bellhop takes of a server's schema, and what it leaves to the server.
+
+
+def test_patterns_that_only_the_server_can_read_are_left_to_it():
+    given: Any = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "properties": {
+            "a": {"type": "string", "pattern": "(?!x)a"},
+            "pattern": {"type": "string", "pattern": "^b$"},
+        },
+    }
+    schema, dropped = adopted(given)
+    assert dropped == 1
+    assert schema == {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "pattern": {"type": "string", "pattern": "^b$"}},
+    }
+    assert schema_problem(schema) is None
+
+
+def test_a_server_marks_no_targets_since_that_would_spare_questions():
+    schema, _ = adopted({"properties": {"to": {"type": "string", "x-target": "email"}}})
+    assert schema["properties"] == {"to": {"type": "string"}}
+
+
+def test_a_servers_schema_is_closed_where_it_does_not_open_itself():
+    schema, _ = adopted({"properties": {"to": {"type": "string"}}})
+    assert ArgumentCheck(schema).problem({"to": "a", "bcc": "b"}) is not None
+
+
+def test_data_of_a_schema_is_kept_as_it_is():
+    options: Any = [{"pattern": "(?!x)", "$schema": 1}]
+    schema, dropped = adopted({"properties": {"a": {"enum": options}}})
+    assert (schema["properties"], dropped) == ({"a": {"enum": options}}, 0)

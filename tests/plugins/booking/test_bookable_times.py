@@ -1,5 +1,6 @@
-"""Bookable times: within a person's hours, and never where something stands."""
+"""Bookable times: within a person's hours, where nothing stands, and never taken twice."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -8,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.database import Database, OpenDatabase
+from bot.errors import UnitRejected
+from bot.plugins.booking import store
 from bot.plugins.booking.slots import BookableHours, BusyTime, SlotRules, free_slots, read_hours
+from bot.plugins.booking.store import Booking, BookingRows, BookingState
 
 BERLIN = ZoneInfo("Europe/Berlin")
 START = datetime(2026, 3, 23, tzinfo=UTC)
@@ -78,3 +83,46 @@ def test_an_hour_that_clocks_skip_is_not_offered():
 
 def test_nobody_sets_hours_and_gets_none():
     assert BookableHours().text == "mon,tue,wed,thu,fri 09:00-17:00"
+
+
+# No two bookings of a person overlap, whatever wrote them, on either database.
+
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+HALF = timedelta(minutes=30)
+
+
+def booking(id_: str, start: datetime, person: str = "ann") -> Booking:
+    held = BookingState.HELD
+    place = ("Europe/Berlin", "google", "Eve", "eve@example.net", "A talk")
+    return Booking(id_, person, start, start + HALF, *place, held, "{}", NOON)
+
+
+async def kept(database: Database, one: Booking) -> bool:
+    try:
+        await database.write(store.hold(one))
+    except UnitRejected:
+        return False
+    return True
+
+
+async def test_times_that_overlap_are_taken_once(database: OpenDatabase):
+    assert await kept(database, booking("a", NOON))
+    for minutes in (-29, -15, 0, 15, 29):
+        assert not await kept(database, booking(f"b{minutes}", NOON + timedelta(minutes=minutes)))
+    assert await kept(database, booking("before", NOON - HALF))
+    assert await kept(database, booking("after", NOON + HALF))
+    assert await kept(database, booking("other", NOON, "ben"))
+
+
+async def test_a_booking_is_settled_once_and_a_failed_one_frees_its_time(database: OpenDatabase):
+    one = booking("a", NOON)
+    await database.write(store.hold(one))
+    await database.write(store.settle(one, BookingState.FAILED))
+    with pytest.raises(UnitRejected):
+        await database.write(store.settle(one, BookingState.MADE))
+    assert await kept(database, booking("b", NOON))
+    rows = BookingRows(database)
+    assert [found.id for found in await rows.held()] == ["b"]
+    assert await rows.booking("a") == replace(one, state=BookingState.FAILED)
+    assert await rows.made_since("ann", NOON - HALF) == 2

@@ -1,4 +1,4 @@
-"""What Slack sends with a message: a forwarded message, and a time zone."""
+"""What Slack sends with a message: a forwarded message, a time zone, a canvas."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, say
-from bot.testing.slack_house import app_on_slack, slack_house
+from bot.testing.slack_house import app_on_slack, known, reads, slack_house
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
@@ -49,3 +49,21 @@ async def test_a_forwarded_message_and_the_persons_time_reach_the_model(
     assert bob.id in str(quoted)
     assert "+0900 (Asia/Tokyo" in str(anns)
     assert "-0500 (America/Lima" in str(bobs)
+
+
+# A canvas that somebody posts in Slack is read as a file.
+
+
+CANVAS = b"<h1>Launch plan</h1><p>Paint the bell on <b>Monday</b>.</p><ul><li>red paint</li></ul>"
+
+
+async def test_its_words_reach_the_model(tmp_path: Path, slack: SlackPlatform, ann: Person):
+    known(tmp_path, ann)
+    model = ScriptedModel([say("On Monday.")])
+    async with app_on_slack(tmp_path, slack, model):
+        ann.post_canvas("Launch plan", CANVAS, "when do we paint?")
+        await reads(slack, ann, "On Monday.")
+    asked = str(model.requests[0].messages)
+    assert "Paint the bell on" in asked
+    assert "red paint" in asked
+    assert "<p>" not in asked
