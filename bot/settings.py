@@ -9,7 +9,7 @@ import io
 import os
 import re
 import types
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -90,7 +90,10 @@ class Settings:
     lines: Mapping[YamlPath, int] = field(default_factory=dict[YamlPath, int], repr=False)
     """Where everything stands in bellhop.yaml."""
     ignored: tuple[str, ...] = ()
-    """A line for each setting of an earlier version that the file still has: what holds now."""
+    """A line for each setting of an earlier version that the file still has: what holds now.
+
+    And one for each section of a plug-in that is off.
+    """
     _secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
     def where(self, path: YamlPath) -> str:
@@ -132,13 +135,15 @@ def load(
     sections: Mapping[str, type[Section]],
     env: Mapping[str, str] | None = None,
     of_plugins: Callable[[Sequence[str]], Mapping[str, type[Section]]] = _no_sections,
+    installed: Callable[[], Collection[str]] = frozenset,
     retired: Mapping[str, Retired] = MappingProxyType({}),
 ) -> Settings:
     """Read <home>/bellhop.yaml and <home>/.env; both may be missing.
 
     `env` stands in for the environment. `of_plugins` gives the sections of the plug-ins that the
-    file names, and raises SettingsError for one that can't be used. `retired` says of settings of
-    earlier versions (`*` stands for any name) what became of them.
+    file names, and raises SettingsError for one that can't be used. `installed` names all that
+    there are: the section of one that is off may stay. `retired` says of settings of earlier
+    versions (`*` stands for any name) what became of them.
 
     Raises SettingsError with one line for each thing that is wrong: file, line, field and remedy.
     """
@@ -150,7 +155,7 @@ def load(
     values, ignored = reader.without_retired(written, retired)
     plugins = reader.plugins(values.get("plugins"), of_plugins)
     known = reader.known
-    reader.check_names(values)
+    ignored += reader.check_names(values, plugins, installed)
     found = {name: reader.section(name, kind, values.get(name)) for name, kind in known.items()}
     zone = reader.timezone(values.get("timezone"))
     reader.raise_problems()
@@ -233,13 +238,25 @@ class _Reader:
         """Where everything stands in the file, also below its name of today."""
         return self._document.lines
 
-    def check_names(self, values: Mapping[str, Any]) -> None:
+    def check_names(
+        self,
+        values: Mapping[str, Any],
+        on: Collection[str],
+        installed: Callable[[], Collection[str]],
+    ) -> list[str]:
+        """Refuse names that nothing has; a line for each section of a plug-in that is off."""
         self._check_secrets(values, ())
-        for name in map(str, values):
-            if name not in self.known and name not in _PLAIN and (name,) not in self._secrets:
+        known = {*self.known, *_PLAIN}
+        unknown = [x for x in map(str, values) if x not in known and (x,) not in self._secrets]
+        off = {*installed()} - {*on} if unknown else set[str]()
+        for name in unknown:
+            if name not in off:
+                hint = _hint(name, sorted(known))
                 self._add(
-                    (name,), f"is not a setting; {_hint(name, sorted([*self.known, *_PLAIN]))}"
+                    (name,), f"is not a setting of Bellhop or of an installed plug-in; {hint}"
                 )
+        text = " does not count while the plug-in is off; name it in plugins, or remove the section"
+        return [self._line((name,), text) for name in unknown if name in off]
 
     def plugins(
         self, value: Any, of_plugins: Callable[[Sequence[str]], Mapping[str, type[Section]]]

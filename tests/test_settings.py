@@ -78,7 +78,10 @@ def test_values_look_like_what_they_are(tmp_path: Path):
             "model:\n  nme: x\n",
             "bellhop.yaml, line 2: model.nme: is not a setting; did you mean 'name'?",
         ),
-        ("\nmodle: {}\n", "bellhop.yaml, line 2: modle: is not a setting; did you mean 'model'?"),
+        (
+            "\nmodle: {}\n",
+            "line 2: modle: is not a setting of Bellhop or of an installed plug-in; did you ",
+        ),
         (
             "model:\n  named:\n    a:\n      knd: auto\n",
             "line 4: model.named.a.knd: is not a setting; did you mean 'kind'?",

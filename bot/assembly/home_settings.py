@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.assembly.plugins import (
     hide_secrets,
+    installed_names,
     require_platforms,
     require_provider,
     sections_of_plugins,
@@ -19,7 +20,9 @@ def load_settings(home: Path) -> Settings:
 
     Raises SettingsError.
     """
-    settings = load(home, SECTIONS, of_plugins=sections_of_plugins, retired=RETIRED)
+    settings = load(
+        home, SECTIONS, of_plugins=sections_of_plugins, installed=installed_names, retired=RETIRED
+    )
     require_platforms(settings)
     require_provider(settings, settings.get(ModelSettings).provider)
     hide_secrets(settings)

@@ -53,6 +53,11 @@ def installed_plugins() -> list[Installed]:
     return list(_installed(tuple(sys.path)))
 
 
+def installed_names() -> frozenset[str]:
+    """The names of the plug-ins of all installed packages."""
+    return frozenset(one.name for one in installed_plugins())
+
+
 @lru_cache(maxsize=4)
 def _installed(_path: tuple[str, ...]) -> tuple[Installed, ...]:
     """`_path`: where packages are looked for, so that another path is looked at anew."""

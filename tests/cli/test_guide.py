@@ -178,7 +178,8 @@ def test_a_broken_file_is_named_before_the_first_question(tmp_path: Path):
     done = init(tmp_path)
     assert done.exit_code == 1
     assert "Which model" not in done.output
-    assert "bellhop.yaml, line 1: modell: is not a setting; did you mean 'model'?" in done.stderr
+    assert "bellhop.yaml, line 1: modell: is not a setting of Bellhop" in done.stderr
+    assert "; did you mean 'model'?" in done.stderr
     assert f"bellhop init {tmp_path}" in done.stderr
 
 

@@ -70,6 +70,23 @@ def test_an_unknown_name_is_refused_with_what_is_there(tmp_path: Path, install: 
     assert "pip install" in str(refused.value)
 
 
+async def test_the_section_of_a_plugin_that_is_off_may_stay(tmp_path: Path, install: Install):
+    install("one", it("    settings = Section\n"))
+    home = home_with(tmp_path, "timezone: UTC\none: {most: 3}\n")
+    said = (
+        "bellhop.yaml, line 2: one does not count while the plug-in is off; name it in plugins, "
+        "or remove the section"
+    )
+    assert load_settings(home).ignored == (said,)
+    found = next(one for one in await examine(home, live=False) if one.check == "settings")
+    assert (found.state, found.text) == ("warning", said)
+    install("two", it(name="two"))
+    for written in ("other: {}\n", "plugins: [two]\ntwo: {}\n"):
+        (home / "bellhop.yaml").write_text(written)
+        with pytest.raises(SettingsError, match="is not a setting of Bellhop or of an installed"):
+            load_settings(home)
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [
