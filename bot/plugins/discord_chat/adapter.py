@@ -48,11 +48,9 @@ from bot.plugins.discord_chat.places import REMEMBERED, Places
 from bot.plugins.discord_chat.rates import Pace, Rates
 from bot.plugins.discord_chat.readers import DiscordReaders
 from bot.plugins.discord_chat.registration import CommandRegistration, OnlyBuiltIn
-from bot.plugins.discord_chat.rest import DiscordRest, delivery_error
+from bot.plugins.discord_chat.rest import DiscordRest
 from bot.plugins.discord_chat.seen import (
     Answer,
-    CallFailed,
-    CallRefused,
     Line,
     SeenClick,
     SeenCommand,
@@ -211,19 +209,13 @@ class DiscordChat:
 
     async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
         """Implements domain.chat.Shows."""
-        try:
-            return await self._rest().is_there(receipt.conversation, receipt.message_ids[-1])
-        except (CallRefused, CallFailed) as error:
-            raise delivery_error(error) from error
+        return await self._rest().is_there(receipt.conversation, receipt.message_ids[-1])
 
     async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
         """Implements domain.chat.KnowsMembers. A direct message has one person, and no roles."""
         if not there.has_workspace:
             return PlatformPerson(person, person)
-        try:
-            seen = await self._rest().member(there.workspace, person)
-        except (CallRefused, CallFailed) as error:
-            raise delivery_error(error) from error
+        seen = await self._rest().member(there.workspace, person)
         return None if seen is None else seen.person
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
@@ -232,10 +224,7 @@ class DiscordChat:
             [place.workspace] if place.workspace else self._connected_line().guilds()[:MOST_SERVERS]
         )
         for server in servers:
-            try:
-                seen = await self._rest().member(server, person.id)
-            except (CallRefused, CallFailed) as error:
-                raise delivery_error(error) from error
+            seen = await self._rest().member(server, person.id)
             if seen is not None:
                 who = seen.person
                 return None if who.is_bot else Profile(who.name, seen.other_names)
@@ -305,7 +294,7 @@ class DiscordChat:
     async def _take_late(self, seen: SeenMessage, late: bool) -> bool:
         try:
             return await self._take(seen, clear=True, late=late, again=True)
-        except (CallRefused, CallFailed) as error:
+        except DeliveryError as error:
             log.warning("message=<%s>, error=<%s> | can't be read now", seen.id, error)
             return False
 
@@ -411,7 +400,7 @@ class DiscordChat:
             return
         try:
             await self._rest().delete_response(seen.token)
-        except (CallRefused, CallFailed, DeliveryError) as error:
+        except DeliveryError as error:
             log.debug(
                 "interaction=<%s>, error=<%s> | its waiting mark could not be removed",
                 seen.id,

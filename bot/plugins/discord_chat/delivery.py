@@ -30,8 +30,8 @@ from bot.plugins.discord_chat.live import DiscordLive, VisibleDraft
 from bot.plugins.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.plugins.discord_chat.pieces import posts_of, with_line
 from bot.plugins.discord_chat.places import REMEMBERED, Destination, Places
-from bot.plugins.discord_chat.rest import LOADING, DiscordRest, Post, delivery_error
-from bot.plugins.discord_chat.seen import CallFailed, CallRefused
+from bot.plugins.discord_chat.rest import LOADING, DiscordRest, Post
+from bot.plugins.discord_chat.seen import CallRefused
 
 log = logging.getLogger(__name__)
 
@@ -166,10 +166,10 @@ class DiscordDelivery:
                     raise
                 log.info("send=<%s> | the thread was deleted, replying in its channel", key)
                 return await self._post(message, key, live, None)
-        except (CallRefused, CallFailed) as error:
+        except DeliveryError:
             if live is not None:
                 live.give_back(draft)
-            raise delivery_error(error) from error
+            raise
 
     async def _post(
         self,
@@ -315,9 +315,7 @@ class DiscordDelivery:
         except CallRefused as error:
             if error.status in {*_NOT_EDITED, 401}:
                 raise DeliveryError(f"Discord does not let the card be edited: {error}") from error
-            raise delivery_error(error) from error
-        except CallFailed as error:
-            raise delivery_error(error) from error
+            raise
 
     async def _edit_for_one(self, target: ReplyTarget, message: str, post: Post) -> None:
         """A private message can be edited only through its interaction, while that lasts."""
@@ -337,14 +335,11 @@ class DiscordDelivery:
 
         Raises DeliveryError when unknown.
         """
-        try:
-            token = self._valid_token(target)
-            if token is not None:
-                await self._begun.recall(key)
-                return await self._find_response(target, token, key)
-            return await self._find_post(target, key)
-        except (CallRefused, CallFailed) as error:
-            raise delivery_error(error) from error
+        token = self._valid_token(target)
+        if token is not None:
+            await self._begun.recall(key)
+            return await self._find_response(target, token, key)
+        return await self._find_post(target, key)
 
     async def _find_response(
         self, target: ReplyTarget, token: ReplyToken, key: str

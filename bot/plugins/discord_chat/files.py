@@ -8,8 +8,8 @@ from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.names import FORM_FILES, FileRef
 from bot.plugins.discord_chat.places import REMEMBERED
-from bot.plugins.discord_chat.rest import DiscordRest, delivery_error
-from bot.plugins.discord_chat.seen import CallFailed, CallRefused, SeenFile
+from bot.plugins.discord_chat.rest import DiscordRest
+from bot.plugins.discord_chat.seen import CallRefused, SeenFile
 
 LARGEST_FILE = 25 * 2**20
 _LINK_GONE = frozenset({403, 404})
@@ -31,14 +31,11 @@ class Files:
         """The file in pieces. Raises DeliveryError when it is gone, cut off or too large."""
         _require_size(attachment, attachment.size)
         size = 0
-        try:
-            async with AsyncExitStack() as stack:
-                async for piece in await self._opened(attachment, stack):
-                    size += len(piece)
-                    _require_size(attachment, size)
-                    yield piece
-        except (CallRefused, CallFailed) as error:
-            raise delivery_error(error) from error
+        async with AsyncExitStack() as stack:
+            async for piece in await self._opened(attachment, stack):
+                size += len(piece)
+                _require_size(attachment, size)
+                yield piece
 
     async def _opened(self, attachment: Attachment, stack: AsyncExitStack) -> AsyncIterator[bytes]:
         known = self._links.pop(attachment.ref, None)

@@ -6,12 +6,10 @@ from datetime import UTC, datetime
 from functools import partial
 
 from bot.plugin.catch_up import Gap, GapHistory, Missed, News, RecordedMessage, Recovered
-from bot.plugin.chat import DIRECT, Conversation, DeliveryError, Heard, Place
+from bot.plugin.chat import DIRECT, Conversation, Heard, Place
 from bot.plugins.discord_chat.intake import conversation_of
 from bot.plugins.discord_chat.rest import DiscordRest
 from bot.plugins.discord_chat.seen import (
-    CallFailed,
-    CallRefused,
     SeenChannel,
     SeenDeletion,
     SeenHistory,
@@ -22,7 +20,6 @@ from bot.plugins.discord_chat.seen import (
 _EPOCH_MS = 1_420_070_400_000
 _ASLEEP = 50
 """The number of threads unlisted by Discord that are checked: the most recently heard ones."""
-_AGAIN = frozenset({401, 408, 429})
 
 
 class DiscordArchive:
@@ -54,21 +51,9 @@ class DiscordArchive:
     async def read(self, gap: Gap) -> GapHistory:
         mark = next(iter(gap.heard.values()), None)
         kept = gap.kept.get(mark.place.key, ()) if mark else ()
-        try:
-            after = mark.position if mark else snowflake(gap.floor)
-            back_to = str(min([int(after), *(int(_id_of(one)) - 1 for one in kept)]))
-            seen = await self._rest().history(
-                gap.channel, after, back_to, background=not gap.urgent
-            )
-        except CallRefused as refused:
-            retryable = refused.status in _AGAIN or refused.status >= 500
-            raise DeliveryError(
-                f"Discord refused its history: {refused}", retryable=retryable
-            ) from refused
-        except CallFailed as failed:
-            raise DeliveryError(
-                f"Discord did not give its history: {failed}", retryable=True
-            ) from failed
+        after = mark.position if mark else snowflake(gap.floor)
+        back_to = str(min([int(after), *(int(_id_of(one)) - 1 for one in kept)]))
+        seen = await self._rest().history(gap.channel, after, back_to, background=not gap.urgent)
         missed = [self._missed(message) for message in seen.messages]
         changes = self._changes(mark.place, seen, kept) if mark else []
         place = mark.place if mark else None

@@ -8,8 +8,7 @@ from bot.plugin.chat import DeliveryError, OpenDraft, OpenDrafts, StorageError
 from bot.plugin.clock import Clock
 from bot.plugin.limits import sleep_unless
 from bot.plugins.discord_chat.intake import PLATFORM
-from bot.plugins.discord_chat.rest import DiscordRest, delivery_error
-from bot.plugins.discord_chat.seen import CallFailed, CallRefused
+from bot.plugins.discord_chat.rest import DiscordRest
 
 log = logging.getLogger(__name__)
 
@@ -45,8 +44,8 @@ class Leftovers:
         """Delete a message of ours, later if that is impossible now."""
         try:
             await self._rest().delete(channel, message)
-        except (CallRefused, CallFailed, DeliveryError) as error:
-            if may_pass(error):
+        except DeliveryError as error:
+            if error.retryable:
                 log.warning(
                     "message=<%s>, error=<%s> | can't be deleted now, tried again later",
                     message,
@@ -123,8 +122,8 @@ class Leftovers:
                 return True
             try:
                 await self._rest().delete(draft.channel, message)
-            except (CallRefused, CallFailed, DeliveryError) as error:
-                if may_pass(error):
+            except DeliveryError as error:
+                if error.retryable:
                     log.info("message=<%s>, error=<%s> | still can't be deleted", message, error)
                     return False
                 log.info(
@@ -133,9 +132,3 @@ class Leftovers:
             del self._left[message]
             await self._drafts.forget(PLATFORM, message)
             return True
-
-
-def may_pass(error: CallRefused | CallFailed | DeliveryError) -> bool:
-    """Whether the same deletion may succeed later."""
-    known = error if isinstance(error, DeliveryError) else delivery_error(error)
-    return known.retryable

@@ -15,8 +15,7 @@ from bot.plugins.discord_chat.names import DRAFTS, draft_nonce
 from bot.plugins.discord_chat.pieces import MOST_CHARS
 from bot.plugins.discord_chat.places import Destination, Places
 from bot.plugins.discord_chat.rates import Pace
-from bot.plugins.discord_chat.rest import DiscordRest, Post, delivery_error
-from bot.plugins.discord_chat.seen import CallFailed, CallRefused
+from bot.plugins.discord_chat.rest import DiscordRest, Post
 
 log = logging.getLogger(__name__)
 
@@ -155,13 +154,9 @@ class DiscordLive:
         try:
             await call
         except DeliveryError as error:
-            failed = error
-        except (CallRefused, CallFailed) as error:
-            failed = delivery_error(error)
-        else:
-            return True
-        log.debug("turn=<%s>, error=<%s> | the live view could not be shown", self.turn, failed)
-        return not failed.retryable
+            log.debug("turn=<%s>, error=<%s> | the live view could not be shown", self.turn, error)
+            return not error.retryable
+        return True
 
     def _connected(self) -> bool:
         try:

@@ -14,7 +14,7 @@ from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugins.discord_chat.frames import words_of_message
 from bot.plugins.discord_chat.intake import PLATFORM, conversation_of
 from bot.plugins.discord_chat.rest import DiscordRest
-from bot.plugins.discord_chat.seen import CallFailed, CallRefused, SeenRights
+from bot.plugins.discord_chat.seen import SeenRights
 
 log = logging.getLogger(__name__)
 
@@ -45,16 +45,13 @@ class DiscordReaders:
         return (await self.rights(person, place)).write
 
     async def visibility(self, channel: Conversation) -> Visibility:
-        try:
-            return self._rest().line.visibility(channel.id)
-        except CallFailed as error:
-            raise DeliveryError(str(error), retryable=True) from error
+        return self._rest().line.visibility(channel.id)
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
         if thread.id not in self._closed:
             try:
                 self._closed[thread.id] = await self._rest().line.is_closed(thread.id)
-            except (CallRefused, CallFailed, DeliveryError) as error:
+            except DeliveryError as error:
                 log.info(
                     "thread=<%s>, error=<%s> | Discord does not tell who reads it", thread.id, error
                 )
@@ -96,14 +93,7 @@ class DiscordReaders:
                     await self._said(server, one)
                     for one in await rest.said_with(server, words, limit)
                 ]
-        except (
-            CallRefused,
-            CallFailed,
-            DeliveryError,
-            LookupError,
-            ValueError,
-            TypeError,
-        ) as error:
+        except (DeliveryError, LookupError, ValueError, TypeError) as error:
             log.info("error=<%r> | Discord's own search gives nothing", error)
         return said
 
@@ -135,7 +125,7 @@ class DiscordReaders:
             return SeenRights()
         try:
             rights = await self._rest().line.rights(*ids)
-        except (CallRefused, CallFailed, DeliveryError) as error:
+        except DeliveryError as error:
             log.info(
                 "person=<%s>, place=<%s>, error=<%s> | Discord does not tell",
                 person,

@@ -20,7 +20,6 @@ from bot.plugins.discord_chat.application_commands import (
 )
 from bot.plugins.discord_chat.intake import PLATFORM
 from bot.plugins.discord_chat.rest import DiscordRest
-from bot.plugins.discord_chat.seen import CallFailed, CallRefused
 from bot.plugins.discord_chat.settings import DiscordSettings
 
 log = logging.getLogger(__name__)
@@ -110,7 +109,7 @@ class CommandRegistration:
                         await self._sync(guild, self._wanted(guild, listed), certain=certain)
                         failures, certain = 0, True
                     return
-            except (CallRefused, CallFailed, DeliveryError, StorageError) as error:
+            except (DeliveryError, StorageError) as error:
                 wait = RETRY_S[min(failures, len(RETRY_S) - 1)]
                 failures, certain = failures + 1, False
                 log.warning(

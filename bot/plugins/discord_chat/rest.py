@@ -321,25 +321,11 @@ class DiscordRest:
 
 
 @contextmanager
-def told(forbidden: str = "") -> Generator[None]:
-    """Raises DeliveryError where Discord refuses or fails; `forbidden` says why it forbids that."""
+def told(forbidden: str) -> Generator[None]:
+    """Raises DeliveryError; `forbidden` says why Discord forbids something."""
     try:
         yield
-    except (CallRefused, CallFailed) as error:
-        if forbidden and isinstance(error, CallRefused) and error.status == 403:
+    except CallRefused as error:
+        if error.status == 403:
             raise DeliveryError(forbidden) from error
-        raise delivery_error(error) from error
-
-
-def delivery_error(error: CallRefused | CallFailed) -> DeliveryError:
-    """For the outbox: whether another try with the same key may help."""
-    match error:
-        case CallRefused(status=403):
-            return DeliveryError(f"Discord does not allow Bellhop to write there: {error}")
-        case CallRefused(status=status):
-            return DeliveryError(
-                f"Discord refused the message: {error}",
-                retryable=status in {401, 429} or status >= 500,
-            )
-        case CallFailed():
-            return DeliveryError(f"Discord did not answer: {error}", retryable=True)
+        raise

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
-from bot.plugin.chat import PlatformPerson, Visibility
+from bot.plugin.chat import DeliveryError, PlatformPerson, Visibility
 from bot.plugin.commands import MenuAction
 from bot.plugin.payloads import plain_name
 
@@ -323,20 +323,26 @@ class Line:
     """The channels of a server that can be written to."""
 
 
-class CallRefused(Exception):
+class CallRefused(DeliveryError):
     """Discord answered a call with an error."""
 
     def __init__(self, status: int, code: int, text: str) -> None:
-        super().__init__(f"{status} ({code}): {text}")
+        said = f"{status} ({code}): {text}"
+        super().__init__(
+            f"Discord does not allow Bellhop to write there: {said}"
+            if status == 403
+            else f"Discord refused the message: {said}",
+            retryable=status in {401, 408, 429} or status >= 500,
+        )
         self.status = status
         self.code = code
 
 
-class CallFailed(Exception):
+class CallFailed(DeliveryError):
     """No answer: the connection broke, or the wait for a rate limit would be too long."""
 
     def __init__(self, text: str, retry_after: float | None = None) -> None:
-        super().__init__(text)
+        super().__init__(f"Discord did not answer: {text}", retryable=True)
         self.retry_after = retry_after
         """Seconds to leave the same route alone, when a rate limit is the reason."""
 

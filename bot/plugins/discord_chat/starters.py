@@ -12,7 +12,6 @@ from bot.plugins.discord_chat.polls import words_of
 from bot.plugins.discord_chat.readable import WRITTEN
 from bot.plugins.discord_chat.rest import DiscordRest
 from bot.plugins.discord_chat.seen import (
-    CallFailed,
     CallRefused,
     SeenFile,
     SeenPlace,
@@ -38,7 +37,7 @@ class Starters:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 quote = await self._read(place.parent, place.channel)
-        except (CallRefused, CallFailed, DeliveryError, TimeoutError) as error:
+        except (DeliveryError, TimeoutError) as error:
             log.debug(
                 "thread=<%s>, error=<%s> | its first message is not read", place.channel, error
             )

@@ -39,22 +39,21 @@ class DiscordPolls:
         return place.place is not Place.DM and (await self._readers.rights(person, place)).removes
 
     async def post(self, target: ReplyTarget, poll: NewPoll, key: str) -> Poll:
-        with told():
-            place = await self._place(target)
-            known = await self._posted(place, target.message, poll, key)
-            if known is None:
-                body: JsonObject = {
-                    "poll": poll_body(poll),
-                    "allowed_mentions": NO_MENTIONS,
-                    "nonce": nonce(key),
-                    "enforce_nonce": True,
-                }
-                if target.message is not None:
-                    refer: JsonObject = {"message_id": target.message, "fail_if_not_exists": False}
-                    body["message_reference"] = refer
-                call = RestCall("POST", _MESSAGES, {"channel_id": place.id}, body)
-                known = await self._rest().call(call)
-            return self._required(place, known)
+        place = await self._place(target)
+        known = await self._posted(place, target.message, poll, key)
+        if known is None:
+            body: JsonObject = {
+                "poll": poll_body(poll),
+                "allowed_mentions": NO_MENTIONS,
+                "nonce": nonce(key),
+                "enforce_nonce": True,
+            }
+            if target.message is not None:
+                refer: JsonObject = {"message_id": target.message, "fail_if_not_exists": False}
+                body["message_reference"] = refer
+            call = RestCall("POST", _MESSAGES, {"channel_id": place.id}, body)
+            known = await self._rest().call(call)
+        return self._required(place, known)
 
     async def _place(self, target: ReplyTarget) -> Conversation:
         there = target.stands_in
@@ -82,27 +81,24 @@ class DiscordPolls:
     async def find(self, place: Conversation, message: str) -> Poll | None:
         if not message.isdecimal():
             return None
-        with told():
-            try:
-                found = await self._rest().message(place.id, message)
-            except CallRefused as error:
-                if error.status == 404:
-                    return None
-                raise
+        try:
+            found = await self._rest().message(place.id, message)
+        except CallRefused as error:
+            if error.status == 404:
+                return None
+            raise
         return poll_in(place, found, self._rest().line.bot)
 
     async def newest(self, place: Conversation, most: int) -> Sequence[Poll]:
         rest = self._rest()
-        with told():
-            page = [one async for one in rest.after(place.id, None)]
+        page = [one async for one in rest.after(place.id, None)]
         polls = [poll_in(place, one, rest.line.bot) for one in reversed(page)]
         return [one for one in polls if one is not None][:most]
 
     async def end(self, poll: Poll) -> Poll:
         ids = {"channel_id": poll.place.id, "message_id": poll.message}
-        with told():
-            ended = await self._rest().call(RestCall("POST", _EXPIRE, ids))
-            return replace(self._required(poll.place, ended), ended=True)
+        ended = await self._rest().call(RestCall("POST", _EXPIRE, ids))
+        return replace(self._required(poll.place, ended), ended=True)
 
     def _required(self, place: Conversation, message: JsonObject) -> Poll:
         poll = poll_in(place, message, self._rest().line.bot)
@@ -166,14 +162,13 @@ class DiscordForums:
     async def _read(self, place: Conversation) -> _Raw | None:
         if place.place is not Place.THREAD:
             return None
-        with told():
-            try:
-                thread = await self._channel(place.id)
-                forum = await self._channel(text_in(thread, "parent_id"))
-            except CallRefused as error:
-                if error.status == 404:
-                    return None  # a thread that only an answer opens
-                raise
+        try:
+            thread = await self._channel(place.id)
+            forum = await self._channel(text_in(thread, "parent_id"))
+        except CallRefused as error:
+            if error.status == 404:
+                return None  # a thread that only an answer opens
+            raise
         return _Raw(thread, forum) if forum.get("type") in (_FORUM, _MEDIA) else None
 
     async def _channel(self, id_: str) -> JsonObject:

@@ -32,7 +32,6 @@ from bot.plugins.slack_chat.trouble import (
     SlackRefused,
     SlackTrouble,
     SlackUnsure,
-    as_delivery_error,
 )
 
 log = logging.getLogger(__name__)
@@ -132,10 +131,7 @@ class SlackDelivery:
 
         Raises DeliveryError when that is unknown.
         """
-        try:
-            return await self._posts.is_there(await self._spot(target), ts)
-        except SlackTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+        return await self._posts.is_there(await self._spot(target), ts)
 
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
         """See domain.chat.ChatAdapter.
@@ -148,20 +144,17 @@ class SlackDelivery:
         )
         parts = _parts(replace(shown, choices=()), "")
         over = _Part(parts[-1].text, [line_block(line)]).arguments()
-        try:
-            if card.receipt.message_ids:
-                names = tuple(file.name for file in card.message.files)
-                mark = Mark(card.key, len(parts) - 1, len(parts), names)
-                channel, ts = await self._where(card), card.receipt.message_ids[-1]
-                await self._posts.call(
-                    "chat.update", channel=channel, ts=ts, metadata=mark.as_metadata(), **over
-                )
-            elif click is not None:
-                await self._connection.respond(click, {"replace_original": True, **over})
-            else:
-                raise DeliveryError("a card for one person alone can't be edited")
-        except SlackTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+        if card.receipt.message_ids:
+            names = tuple(file.name for file in card.message.files)
+            mark = Mark(card.key, len(parts) - 1, len(parts), names)
+            channel, ts = await self._where(card), card.receipt.message_ids[-1]
+            await self._posts.call(
+                "chat.update", channel=channel, ts=ts, metadata=mark.as_metadata(), **over
+            )
+        elif click is not None:
+            await self._connection.respond(click, {"replace_original": True, **over})
+        else:
+            raise DeliveryError("a card for one person alone can't be edited")
 
     async def _where(self, card: PostedCard) -> str:
         target = card.message.target
@@ -276,15 +269,10 @@ class SlackDelivery:
     async def direct(self, user: str) -> str:
         """The channel of a person's direct messages. Raises DeliveryError."""
         if user not in self._dms:
-            try:
-                opened = await self._posts.call("conversations.open", users=user)
-            except SlackTrouble as trouble:
-                raise as_delivery_error(trouble) from trouble
+            opened = await self._posts.call("conversations.open", users=user)
             channel = text_in(object_in(opened, "channel"), "id")
             if not channel:
-                raise as_delivery_error(
-                    SlackUnsure("conversations.open", "an answer without a channel")
-                )
+                raise SlackUnsure("conversations.open", "an answer without a channel")
             self._dms[user] = channel
         return self._dms[user]
 
@@ -376,9 +364,7 @@ class SlackDelivery:
         except SlackRefused as refused:
             if refused.error in _NOT_THERE:
                 return False
-            raise as_delivery_error(refused) from refused
-        except SlackTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+            raise
         return True
 
 

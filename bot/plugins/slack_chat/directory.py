@@ -21,7 +21,6 @@ from bot.plugins.slack_chat.trouble import (
     SlackRefused,
     SlackTrouble,
     SlackUnsure,
-    as_delivery_error,
 )
 
 log = logging.getLogger(__name__)
@@ -234,18 +233,12 @@ class SlackDirectory:
 
         Raises DeliveryError.
         """
-        found = await self._read(person.id)
+        found = await self._profiles.read(person.id)
         if found is None or found.is_bot or found.deleted:
             return None
         names = (found.real_name, found.display_name, found.account)
         known = tuple(dict.fromkeys(name for name in names if name)) or (person.id,)
         return Profile(known[0], known[1:], found.title, found.timezone)
-
-    async def _read(self, user: str) -> SlackProfile | None:
-        try:
-            return await self._profiles.read(user)
-        except SlackTrouble as error:
-            raise as_delivery_error(error) from error
 
     async def member(self, user: str, who: Identity) -> PlatformPerson | None:
         """A member of the workspace of `who`, or of a channel that it shares.
@@ -253,7 +246,7 @@ class SlackDirectory:
         What decides their role is at most five minutes old. None if they left or never were there.
         Raises DeliveryError if Slack doesn't tell.
         """
-        found = await self._read(user)
+        found = await self._profiles.read(user)
         if found is None or found.deleted:
             return None
         groups = await self.groups_of(user)

@@ -13,7 +13,7 @@ from bot.plugin.payloads import (
 )
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.posts import Posts
-from bot.plugins.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.plugins.slack_chat.trouble import SlackRefused
 
 CANVAS = "application/vnd.slack-docs"
 """The stated type of a canvas, which Slack hands out as HTML."""
@@ -87,5 +87,3 @@ async def read_file(
     except SlackRefused as refused:
         why = _WHY.get(refused.error, refused.error)
         raise DeliveryError(f"{attachment.name} can't be read: {why}") from refused
-    except SlackTrouble as trouble:
-        raise as_delivery_error(trouble) from trouble

@@ -16,7 +16,7 @@ from bot.plugin.payloads import JsonObject, Unreadable, object_in, objects_in, o
 from bot.plugins.slack_chat.inbound import GONE, REACTION, is_said
 from bot.plugins.slack_chat.places import SHARED, Identity, is_timestamp, moment, place_at
 from bot.plugins.slack_chat.posts import Posts
-from bot.plugins.slack_chat.trouble import SlackRefused, SlackTrouble
+from bot.plugins.slack_chat.trouble import SlackRefused
 
 KINDS = "public_channel,private_channel,mpim,im"
 _PAGE, _PAGES = 200, 5
@@ -90,10 +90,10 @@ class SlackArchive:
                 text_in(channel, "id"): (_kind(channel), bool(channel.get("is_ext_shared")))
                 for channel in await self._channels()
             }
-        except SlackTrouble as trouble:
-            if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
+        except SlackRefused as refused:
+            if refused.error == "missing_scope":
                 return News(known)  # an app with an older manifest, to be renewed
-            raise DeliveryError(str(trouble), retryable=True) from trouble
+            raise
         new = [id_ for id_ in self._kinds if id_ and id_ not in known]
         return News([*(channel for channel in known if channel in self._kinds), *new])
 
@@ -122,8 +122,6 @@ class SlackArchive:
             return await self._read(gap)
         except SlackRefused as refused:
             raise DeliveryError(str(refused), retryable=refused.error not in _GONE) from refused
-        except SlackTrouble as trouble:
-            raise DeliveryError(str(trouble), retryable=True) from trouble
 
     async def _read(self, gap: Gap) -> GapHistory:
         who = await self._who()

@@ -35,7 +35,7 @@ from bot.plugins.slack_chat.places import PLATFORM, Spot
 from bot.plugins.slack_chat.posts import Posts
 from bot.plugins.slack_chat.status import Spawn, Statuses
 from bot.plugins.slack_chat.task_cards import plan_cards, task_card
-from bot.plugins.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
+from bot.plugins.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackUnsure
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +182,7 @@ class SlackLive:
                 await self._flush()
             except SlackRefused as refused:
                 await self._after_refusal(refused)
-            except (SlackTrouble, DeliveryError, StorageError) as trouble:
+            except (DeliveryError, StorageError) as trouble:
                 log.debug("trouble=<%s> | live reply not updated", trouble)
                 if isinstance(trouble, SlackUnsure):
                     self._wake.set()  # a slow tool may bring no other change for minutes

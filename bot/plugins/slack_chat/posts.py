@@ -16,7 +16,6 @@ from bot.plugins.slack_chat.trouble import (
     SlackRefused,
     SlackTrouble,
     SlackUnsure,
-    as_delivery_error,
 )
 
 log = logging.getLogger(__name__)
@@ -104,7 +103,7 @@ class Posts:
             except SlackTrouble as trouble:
                 wait = _pause(trouble, pause)
                 if wait is None:
-                    raise as_delivery_error(trouble) from trouble
+                    raise
                 log.info("pause=<%.1f>, trouble=<%s> | trying again", wait, trouble)
                 await self._clock.sleep(wait)
                 if isinstance(trouble, SlackUnsure) and (done := await look()) is not None:
@@ -212,9 +211,7 @@ class Posts:
                 refused.error == "thread_not_found"
             ):  # deleted: what answers it stands in the channel
                 return await self._page(Spot(spot.channel, None, spot.since), "")
-            raise as_delivery_error(refused) from refused
-        except SlackTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+            raise
 
     async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
         """A call that may be repeated without harm: unanswered and limited ones are.

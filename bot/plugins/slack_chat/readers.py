@@ -21,7 +21,6 @@ from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.directory import SlackProfiles
 from bot.plugins.slack_chat.places import PLATFORM, Identity, conversation_at
 from bot.plugins.slack_chat.posts import Posts
-from bot.plugins.slack_chat.trouble import SlackTrouble
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +84,7 @@ class SlackReaders:
             if not channel.is_private and await self._is_whole(person):
                 return True
             return channel.id in await self._channels_of(person)
-        except (SlackTrouble, DeliveryError) as error:
+        except DeliveryError as error:
             log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
             return False
 
@@ -94,15 +93,12 @@ class SlackReaders:
             return False
         try:
             return _id(place) in await self._channels_of(person)
-        except (SlackTrouble, DeliveryError) as error:
+        except DeliveryError as error:
             log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
             return False
 
     async def visibility(self, channel: Conversation) -> Visibility:
-        try:
-            found = await self._channel(channel)
-        except SlackTrouble as error:
-            raise DeliveryError(str(error), retryable=True) from error
+        found = await self._channel(channel)
         return Visibility.UNKNOWN if found is None else found.visibility
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
@@ -115,7 +111,7 @@ class SlackReaders:
     async def link(self, place: Conversation, message: str) -> str:
         try:
             who = await self._identity()
-        except (SlackTrouble, DeliveryError):
+        except DeliveryError:
             return ""
         if not who.url or place.workspace != who.team:
             return ""
@@ -127,7 +123,7 @@ class SlackReaders:
         try:
             await self._read_ours()
             team = (await self._identity()).team
-        except (SlackTrouble, DeliveryError) as error:
+        except DeliveryError as error:
             log.info("error=<%s> | Slack does not tell its channels", error)
             return None
         name = named.casefold()
@@ -243,7 +239,7 @@ class SlackSearch:
                 limit=min(limit, _MOST_HITS),
             )
             team = (await self._identity()).team
-        except (SlackTrouble, DeliveryError) as error:
+        except DeliveryError as error:
             log.info("error=<%s> | Slack's own search gives nothing", error)
             return ()
         return [

@@ -1,6 +1,6 @@
 """Errors of calls to Slack, by whether the call may have taken effect."""
 
-from bot.plugin.chat import BotError, DeliveryError
+from bot.plugin.chat import DeliveryError
 
 NO_TOKEN = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"}
@@ -46,7 +46,7 @@ _UNSURE = {
 }
 
 
-class SlackTrouble(BotError):
+class SlackTrouble(DeliveryError):
     """A call to Slack failed."""
 
 
@@ -54,7 +54,10 @@ class SlackRefused(SlackTrouble):
     """Slack refused the call, so nothing was done."""
 
     def __init__(self, method: str, error: str, retry_after: float | None = None) -> None:
-        super().__init__(f"Slack refused {method}: {error}")
+        super().__init__(
+            f"Slack refused {method}: {error}",
+            retryable=retry_after is not None or error not in _FINAL,
+        )
         self.method = method
         self.error = error
         self.retry_after = retry_after
@@ -65,21 +68,10 @@ class SlackUnsure(SlackTrouble):
     """No answer arrived: the call may have taken effect."""
 
     def __init__(self, method: str, reason: str) -> None:
-        super().__init__(f"Slack did not answer {method}: {reason}")
+        super().__init__(f"Slack did not answer {method}: {reason}", retryable=True)
         self.method = method
 
 
 def is_unsure(error: str) -> bool:
     """Whether this error code of Slack leaves open what happened."""
     return error in _UNSURE
-
-
-def as_delivery_error(trouble: SlackTrouble) -> DeliveryError:
-    """For the outbox: final errors are not retried; all others may pass later."""
-    match trouble:
-        case SlackRefused(error=error, retry_after=retry_after):
-            return DeliveryError(
-                str(trouble), retryable=retry_after is not None or error not in _FINAL
-            )
-        case _:
-            return DeliveryError(str(trouble), retryable=True)

@@ -18,7 +18,6 @@ from bot.plugin.chat import (
     BotError,
     ChatServices,
     Conversation,
-    DeliveryError,
     IncomingMessage,
     LiveReply,
     MessageKind,
@@ -44,7 +43,7 @@ from bot.plugins.telegram_chat.places import PLATFORM, Me, spot_of
 from bot.plugins.telegram_chat.readers import TelegramReaders
 from bot.plugins.telegram_chat.sent import SentNotes
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
-from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble, as_delivery_error
+from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble
 from bot.plugins.telegram_chat.updates import Updates
 
 log = logging.getLogger(__name__)
@@ -122,10 +121,7 @@ class TelegramChat:
 
     async def probe(self) -> None:
         """Implements domain.chat.Probed."""
-        try:
-            await self._connection.call("getMe")
-        except TelegramTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+        await self._connection.call("getMe")
 
     # --- incoming ---
 
@@ -246,10 +242,7 @@ class TelegramChat:
         if (done := await self._delivery.find_sent(message.target, key)) is not None:
             return done
         draft = live if isinstance(live, TelegramLive) else None
-        try:
-            return await self._delivery.send(message, key, draft)
-        except TelegramTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+        return await self._delivery.send(message, key, draft)
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """The receipt if every part of the send is on record as posted."""
@@ -272,12 +265,7 @@ class TelegramChat:
 
     async def _identity(self) -> Me:
         if self._me is None:
-            try:
-                self._me = Me.read(await self._connection.call("getMe"))
-            except TelegramRefused:
-                raise
-            except TelegramTrouble as trouble:
-                raise DeliveryError(str(trouble), retryable=True) from trouble
+            self._me = Me.read(await self._connection.call("getMe"))
         return self._me
 
 

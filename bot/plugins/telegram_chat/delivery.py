@@ -29,7 +29,6 @@ from bot.plugins.telegram_chat.trouble import (
     TelegramTrouble,
     TelegramUnreached,
     TelegramUnsure,
-    as_delivery_error,
 )
 
 log = logging.getLogger(__name__)
@@ -146,7 +145,7 @@ class TelegramDelivery:
                     name,
                     trouble,
                 )
-            raise as_delivery_error(trouble) from trouble
+            raise
         sent.whole = wanted <= sent.parts.keys()
         await self._notes.note(key, spot, sent)
 
@@ -249,17 +248,14 @@ class TelegramDelivery:
         chat = {"chat_id": spot_of(card.message.target).chat, "message_id": int(posted[-1])}
         arguments = {**chat, **shown_as(over)}
         try:
-            try:
-                await self.edit(arguments)
-            except TelegramRefused as refused:
-                if not refused.says("can't parse entities", "too long"):
-                    raise
-                # room for the line: the card itself goes on to say what was asked
-                cut = FormattedText(f"{texts[-1].html[:2000]}")
-                short = FormattedText(f"{_escaped(cut.plain)}…\n\n{_escaped(line)}")
-                await self.edit({**chat, **shown_as(short)})
-        except TelegramTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+            await self.edit(arguments)
+        except TelegramRefused as refused:
+            if not refused.says("can't parse entities", "too long"):
+                raise
+            # room for the line: the card itself goes on to say what was asked
+            cut = FormattedText(f"{texts[-1].html[:2000]}")
+            short = FormattedText(f"{_escaped(cut.plain)}…\n\n{_escaped(line)}")
+            await self.edit({**chat, **shown_as(short)})
 
     async def edit(self, arguments: JsonObject) -> None:
         """Edit a message; doing it twice changes nothing. Raises TelegramTrouble."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from bot.plugin.chat import Attachment, DeliveryError
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
 from bot.plugins.telegram_chat.connection import TelegramConnection
-from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble, as_delivery_error
+from bot.plugins.telegram_chat.trouble import TelegramRefused
 
 MOST_FILE_BYTES = 20 * 1024 * 1024
 """The most that the Bot API lets a bot download."""
@@ -80,5 +80,3 @@ async def read_file(
             f"{attachment.name} can't be read: {refused.error}",
             retryable=refused.retry_after is not None,
         ) from refused
-    except TelegramTrouble as trouble:
-        raise as_delivery_error(trouble) from trouble

@@ -18,7 +18,7 @@ from bot.plugins.telegram_chat.places import (
     visibility_of,
 )
 from bot.plugins.telegram_chat.rates import is_group
-from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble, as_delivery_error
+from bot.plugins.telegram_chat.trouble import TelegramRefused
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class TelegramReaders:
     async def may_read(self, person: str, place: Conversation) -> bool:
         try:
             return _is_in(await self._member(person, place))
-        except (TelegramTrouble, DeliveryError) as error:
+        except DeliveryError as error:
             log.info("person=<%s>, error=<%s> | Telegram does not tell", person, error)
             return False
 
@@ -63,9 +63,7 @@ class TelegramReaders:
         except TelegramRefused as refused:
             if refused.lasting and not refused.no_token:
                 return Visibility.UNKNOWN
-            raise as_delivery_error(refused) from refused
-        except TelegramTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+            raise
         return visibility_of(chat)
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
@@ -100,9 +98,7 @@ class TelegramReaders:
         except TelegramRefused as refused:
             if refused.says("chat not found", *_NOT_THERE):
                 return None
-            raise as_delivery_error(refused) from refused
-        except TelegramTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+            raise
         return person_of(object_in(member, "user")) if _is_in(member) else None
 
     async def _member(self, person: str, place: Conversation) -> JsonObject:

@@ -1,9 +1,9 @@
 """Errors of calls to Telegram, by whether the call may have taken effect."""
 
-from bot.plugin.chat import BotError, DeliveryError
+from bot.plugin.chat import DeliveryError
 
 
-class TelegramTrouble(BotError):
+class TelegramTrouble(DeliveryError):
     """A call to Telegram failed."""
 
 
@@ -19,12 +19,14 @@ class TelegramRefused(TelegramTrouble):
         lasting: bool = True,
         no_token: bool = False,
     ) -> None:
-        super().__init__(f"Telegram refused {method}: {error}")
+        lasting = lasting and retry_after is None
+        text = f"Telegram refused {method}: {error}"
+        super().__init__(text, retryable=not lasting or no_token)
         self.method = method
         self.error = error
         self.retry_after = retry_after
         """Seconds to wait after a rate limit."""
-        self.lasting = lasting and retry_after is None
+        self.lasting = lasting
         """Whether the same call would be refused again."""
         self.no_token = no_token
         """Whether another token is needed."""
@@ -38,17 +40,11 @@ class TelegramUnreached(TelegramTrouble):
     """No connection came about, so nothing was done."""
 
     def __init__(self, method: str, reason: str) -> None:
-        super().__init__(f"Telegram could not be reached for {method}: {reason}")
+        super().__init__(f"Telegram could not be reached for {method}: {reason}", retryable=True)
 
 
 class TelegramUnsure(TelegramTrouble):
     """No answer arrived: the call may have taken effect."""
 
     def __init__(self, method: str, reason: str) -> None:
-        super().__init__(f"Telegram did not answer {method}: {reason}")
-
-
-def as_delivery_error(trouble: TelegramTrouble) -> DeliveryError:
-    """For the outbox: lasting refusals are not retried; everything else may pass later."""
-    lasting = isinstance(trouble, TelegramRefused) and trouble.lasting and not trouble.no_token
-    return DeliveryError(str(trouble), retryable=not lasting)
+        super().__init__(f"Telegram did not answer {method}: {reason}", retryable=True)

@@ -31,7 +31,7 @@ from bot.plugins.slack_chat.markup import (
 )
 from bot.plugins.slack_chat.places import Identity, conversation_at, moment, spot_of
 from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
-from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
+from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure
 from bot.testing.fake_clock import FakeClock, settle
 
 # --- settings and manifest ---
@@ -204,10 +204,10 @@ def test_conversations_are_dms_threads_and_channels():
 
 def test_only_what_can_get_better_is_tried_again():
     post = "chat.postMessage"
-    assert as_delivery_error(SlackUnsure(post, "gone")).retryable
-    assert as_delivery_error(SlackRefused(post, "ratelimited", 300)).retryable
-    assert as_delivery_error(SlackRefused(post, "token_revoked")).retryable
-    assert not as_delivery_error(SlackRefused(post, "not_in_channel")).retryable
+    assert SlackUnsure(post, "gone").retryable
+    assert SlackRefused(post, "ratelimited", 300).retryable
+    assert SlackRefused(post, "token_revoked").retryable
+    assert not SlackRefused(post, "not_in_channel").retryable
 
 
 # --- reading ---

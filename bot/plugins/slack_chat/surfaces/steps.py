@@ -23,7 +23,7 @@ from bot.plugin.drawing import Phrase
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.places import PLATFORM, moment
-from bot.plugins.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.plugins.slack_chat.trouble import SlackRefused
 
 log = logging.getLogger(__name__)
 
@@ -99,15 +99,12 @@ async def complete(connection: SlackConnection, message: OutgoingMessage, now: d
     Raises DeliveryError.
     """
     run = message.target.conversation.id
-    try:
-        if message.failed or not message.text.strip():
-            error = message.text.strip()[:_ANSWER_CHARS] or NO_ANSWER.said(message.language)
-            await _end(connection, "functions.completeError", run, error=error)
-        else:
-            said = {ANSWER: message.text[:_ANSWER_CHARS]}
-            await _end(connection, "functions.completeSuccess", run, outputs=said)
-    except SlackTrouble as trouble:
-        raise as_delivery_error(trouble) from trouble
+    if message.failed or not message.text.strip():
+        error = message.text.strip()[:_ANSWER_CHARS] or NO_ANSWER.said(message.language)
+        await _end(connection, "functions.completeError", run, error=error)
+    else:
+        said = {ANSWER: message.text[:_ANSWER_CHARS]}
+        await _end(connection, "functions.completeSuccess", run, outputs=said)
     return Receipt((run,), run, sent_at=now)
 
 
