@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
 
-import re2  # pyright: ignore[reportMissingTypeStubs]
-
 MAX_PATTERN = 200
 """Characters of a pattern or query that are looked at."""
 
@@ -83,6 +81,8 @@ def _regex(text: str) -> Any:
         raise ValueError("an empty regex fits everything; write what to look for")
     if len(text) > REGEX_CHARS:
         raise ValueError(f"a regex has at most {REGEX_CHARS} characters; this one has {len(text)}")
+    import re2  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs] - 2 MB for few homes
+
     engine = cast("Any", re2)
     options = engine.Options()
     options.log_errors = False
