@@ -181,6 +181,25 @@ async def test_no_byte_of_the_home_holds_the_words(home: Path):
     assert holding([home], [STAYS]) != {}
 
 
+async def test_no_count_tells_that_a_file_of_somebody_else_holds_the_words(home: Path):
+    """Files that nothing needs any more lie there for some minutes, and tell not whose they are."""
+    people(home)
+    lives = AppLives(home)
+    async with lives.life(a_model(lives)) as life:
+        life.chat.files["hers"] = b"a plan"
+        attached = (Attachment("hers", "hers.txt", "text/plain", 6),)
+        await life.tell("ann", f"read {WORD}", attachments=attached)
+        blobs = home / "data" / "blobs"
+        (hers,) = [one for one in blobs.iterdir() if one.is_file() and len(one.name) == 64]
+        (his := blobs / ("b" * 64)).write_text(f"{STAYS} and {WORD}")
+        shown = await ask(life, f"forget everywhere {STAYS}", "")
+        assert shown.startswith("Nothing of yours holds all of these words.")
+        told = await forget(life, lives, WORD)
+        assert told.count("attached files: 1") == 2
+        assert not hers.exists()
+        assert not his.exists(), "unneeded files with the words go, too"
+
+
 async def test_a_crash_at_any_write_loses_neither_the_wish_nor_what_others_keep(home: Path):
     people(home)
     lives = AppLives(home)

@@ -144,7 +144,7 @@ class Forgetting:
         sought = Sought.of(words)
         rows = await self._rows(person, sought)
         swept = await rows.count()
-        files = await self._files(person, sought, (), remove=False)
+        files = await self._files(person, sought, swept.blobs, remove=False)
         turns, sessions = await rows.open_turns(besides), await rows.open_sessions()
         entries = await self._entries(person, sought)
         if entries:
@@ -248,6 +248,8 @@ class Forgetting:
         self, person: str, sought: Sought, blobs: Collection[str], *, remove: bool
     ) -> SweptFiles:
         needed = await needed_blobs(self.database)
+        if not remove:
+            needed -= frozenset(blobs)  # of requests that would be gone
         unswept = [folder for one in self.keepers for folder in one.folders_of(person)]
         files = await asyncio.to_thread(_files_of, self.home, person, sought, unswept)
         try:

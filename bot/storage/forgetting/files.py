@@ -113,11 +113,15 @@ class ForgettingFiles:
     def _blobs(
         self, came: frozenset[str], needed: frozenset[str], swept: SweptFiles, *, remove: bool
     ) -> None:
-        """Stored files that nothing needs any more, and that came with the words or hold them."""
+        """Stored files that nothing needs any more, and that came with the words or hold them.
+
+        Only those that came with them are counted: nobody knows whose the others are.
+        """
         for path in _files_below(self.home / "data" / "blobs"):
             if path.name in needed or not (path.name in came or self._held_by(path)):
                 continue
-            swept.counts["attached files"] += 1
+            if path.name in came:
+                swept.counts["attached files"] += 1
             if remove:
                 path.unlink(missing_ok=True)
 

@@ -156,8 +156,8 @@ class ForgettingRows:
         for holding in self._holdings:
             async for rows in self._pages(holding, turns):
                 meant = await asyncio.to_thread(self._meant, holding, rows)
+                await self._note_blobs(holding, meant, swept)
                 if remove:
-                    await self._note_blobs(holding, meant, swept)
                     await self._forget(holding, meant)
                 seen = found.setdefault(holding.kind, set())
                 seen |= meant.by

@@ -84,16 +84,16 @@ def test_each_file_is_rid_of_the_words(tmp_path: Path) -> None:
     text = _write(project / "p/a.txt", f"one\n{WORD}\n".encode())
     binary = _write(project / "p/b.bin", b"\0" + WORD.encode())
     _snapshot(project / ".snapshots/p/first.tar.gz")
-    needed, blob = (
-        _write(tmp_path / "data/blobs" / (name * 64), WORD.encode()) for name in ("a", "b")
+    needed, blob, orphan = (
+        _write(tmp_path / "data/blobs" / (name * 64), WORD.encode()) for name in ("a", "b", "c")
     )
     other = _write(tmp_path / "data/workspaces/ben/p/a.txt", WORD.encode())
     profile = _write(tmp_path / "data/browser/ann/state.json", WORD.encode()).parent
     files = ForgettingFiles(tmp_path, (tier.parent,), project, (profile,), Sought.of(WORD.upper()))
     size = log.stat().st_size
-    counted = files.sweep((), {needed.name}, remove=False)
+    counted = files.sweep({blob.name}, {needed.name}, remove=False)
     assert holding([project, tier.parent], [WORD])
-    swept = files.sweep((), {needed.name}, remove=True)
+    swept = files.sweep({blob.name}, {needed.name}, remove=True)
     assert counted.counts == swept.counts
     assert swept.counts == {
         "memory files": 1,
@@ -109,6 +109,7 @@ def test_each_file_is_rid_of_the_words(tmp_path: Path) -> None:
     assert text.read_text() == "one\n[forgotten]\n"
     assert not binary.exists()
     assert not blob.exists()
+    assert not orphan.exists(), "it goes, but is not counted: nobody knows whose it is"
     assert needed.exists()
     assert other.read_text() == WORD
     assert holding([project, tier.parent, tmp_path / "data/bellhop.log"], [WORD]) == {}
