@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import PUBLICLY, Learned
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.tool_context import ToolContext
 
 
@@ -89,8 +89,8 @@ class Recollection:
     """When it was said or written."""
     weight: int = 1
     """Ranks things that match equally well, on the scale of `MemoryEntry.significance`."""
-    learned: Learned = PUBLICLY
-    """Where it was learned; it is shown to that audience only."""
+    learned: Learned = IN_DM
+    """Where it was learned; it is shown to that audience only, without one in direct messages."""
     where: str = ""
     """The place in words, for the model: `#planning`, `direct message`."""
     around: tuple[str, ...] = ()

@@ -79,6 +79,13 @@ async def test_shared_places_count_private_things_without_showing_them(store: Me
     assert alone.private
 
 
+async def test_a_thing_whose_place_no_source_names_is_private(store: MemoryStore):
+    nowhere = Recollection("kept:1", "plant", "router fern", OWN)
+    shared = await ask(store, "router", Remembers([nowhere]), private=False)
+    assert "fern" not in shared.content
+    assert "fern" in (await ask(store, "router", Remembers([nowhere]))).content
+
+
 async def test_a_source_whose_tool_is_closed_here_is_not_asked(store: MemoryStore):
     closed = Remembers([thing("router")], recalled_by="manage_notes")
     assert "note" in (await ask(store, "router", closed)).content
