@@ -84,7 +84,7 @@ def _taught(answers: dict[str, str], said: str) -> str:
     for words, answer in answers.items():
         if words.casefold() in said.casefold():
             return answer
-    return "I only repeat what I was taught."
+    return 'I only repeat what I was taught, and call tools: run NAME {"argument": "value"}'
 
 
 def _blocks(message: JsonObject) -> list[JsonObject]:
