@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
 from bot.agents.settings import AgentSettings
 from bot.assembly.own_commands import TAKEN_COMMANDS
-from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN, OWN_SERVICES
+from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN
 from bot.assembly.sections import SECTIONS
 from bot.connections.services import Service
 from bot.domain.automations import EventKind
@@ -204,24 +205,21 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
     kinds: Mapping[str, tuple[Iterable[str], Callable[[AnyPlugin], Iterable[str]]]] = {
         "section": (_TAKEN_SECTIONS, _sections),
         "chat platform": ((known.name for known in KNOWN_PLATFORMS), _platform_names),
-        "service": ((known.id for known in OWN_SERVICES), _service_ids),
-        "model provider": (
-            (*HOUSE_PROVIDERS, *(name for plugin in OWN for name in _provider_names(plugin))),
-            _provider_names,
-        ),
+        "service": ((), lambda one: (service.id for service in one.services)),
+        "model provider": (HOUSE_PROVIDERS, lambda one: (model.name for model in one.models)),
         "format of skills": (
-            (AUTO, *(name for plugin in OWN for name in _format_names(plugin))),
-            _format_names,
+            (AUTO,),
+            lambda one: (name for reads in one.skill_importers for name in reads.formats),
         ),
-        "home to import": ((one.name for one in importers_of(OWN)), _importer_names),
-        "command": (TAKEN_COMMANDS, _command_names),
+        "home to import": ((), lambda one: (reads.name for reads in one.importers)),
+        "command": (TAKEN_COMMANDS, lambda one: (command.name for command in one.commands)),
         "scheme of database.url": (
-            ("sqlite", *(name for plugin in OWN for name in _database_schemes(plugin))),
-            _database_schemes,
+            ("sqlite",),
+            lambda one: (scheme for engine in one.databases for scheme in engine.schemes),
         ),
     }
-    for what, (taken, of) in kinds.items():
-        owners = dict.fromkeys(taken, "Bellhop")
+    for what, (of_house, of) in kinds.items():
+        owners = dict.fromkeys((*of_house, *chain.from_iterable(map(of, OWN))), "Bellhop")
         for plugin in plugins:
             for name in of(plugin):
                 if name in owners:
@@ -234,30 +232,6 @@ def _at_odds(plugins: Sequence[AnyPlugin]) -> Iterable[str]:
 
 def _platform_names(plugin: AnyPlugin) -> Iterable[str]:
     return (platform.name for platform in plugin.platforms)
-
-
-def _service_ids(plugin: AnyPlugin) -> Iterable[str]:
-    return (service.id for service in plugin.services)
-
-
-def _provider_names(plugin: AnyPlugin) -> Iterable[str]:
-    return (provider.name for provider in plugin.models)
-
-
-def _format_names(plugin: AnyPlugin) -> Iterable[str]:
-    return (name for importer in plugin.skill_importers for name in importer.formats)
-
-
-def _importer_names(plugin: AnyPlugin) -> Iterable[str]:
-    return (importer.name for importer in plugin.importers)
-
-
-def _command_names(plugin: AnyPlugin) -> Iterable[str]:
-    return (command.name for command in plugin.commands)
-
-
-def _database_schemes(plugin: AnyPlugin) -> Iterable[str]:
-    return (scheme for engine in plugin.databases for scheme in engine.schemes)
 
 
 def _sections(plugin: AnyPlugin) -> list[str]:
@@ -406,7 +380,8 @@ def hide_secrets(settings: Settings) -> None:
 
 def require_provider(settings: Settings, provider: str) -> None:
     """Raises SettingsError for a `model.provider` that neither Bellhop nor a plug-in has."""
-    known = [*HOUSE_PROVIDERS, *(x for one in plugins_of(settings) for x in _provider_names(one))]
+    of_plugins = (model.name for one in plugins_of(settings) for model in one.models)
+    known = [*HOUSE_PROVIDERS, *of_plugins]
     if provider not in known:
         *most, last = map(repr, known)
         raise SettingsError(
