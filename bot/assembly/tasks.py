@@ -2,20 +2,24 @@
 
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.agents.cycle_log.log_store import CutOffCycles
+from bot.agents.cycle_log.spans import SendsSpans, SpanExport
+from bot.agents.settings import TraceSettings
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
 from bot.assembly.events import account_tasks, automation_events, mail_receivers, meeting_tasks
 from bot.assembly.forgetting import build_forgetting
+from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
-from bot.assembly.metrics import build_metrics
 from bot.assembly.platforms import http_server
 from bot.assembly.plugged import (
     late_tasks,
@@ -24,21 +28,27 @@ from bot.assembly.plugged import (
     receivers_of,
     with_tables,
 )
-from bot.assembly.traces import trace_export
 from bot.assembly.unattended import Unattended
 from bot.assembly.views import Sites
 from bot.domain.turns import TurnEngine
-from bot.errors import ClaimLost
+from bot.endpoints.settings import ConsoleSettings
+from bot.errors import ClaimLost, SettingsError
 from bot.llm.build import warm
 from bot.plugin.plugin import Task
 from bot.sessions.inbox.catch_up import CATCH_UP_WINDOW
+from bot.sessions.inbox.platforms import Checkup
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.settings import SessionSettings
 from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
+from bot.settings import Settings
 from bot.storage.watch import changes
+from bot.tools.budget.usage import Meter
+
+if TYPE_CHECKING:
+    from bot.endpoints.http import TextAnswer
 
 log = logging.getLogger(__name__)
 
@@ -212,3 +222,65 @@ class _TurnsFirst:
 
 
 _turns_first = _TurnsFirst()
+
+
+# --- figures for a monitor ---
+
+
+METRICS_KEY = "BELLHOP_METRICS_KEY"
+_KEY_CHARS = 32
+
+
+def build_metrics(settings: Settings, checkup: Checkup, meter: Meter) -> "Mapping[str, TextAnswer]":
+    """The path and its answer. Raises SettingsError for a key that could be guessed."""
+    key = settings.secret(METRICS_KEY)
+    if not (key and settings.get(ConsoleSettings).port):
+        return {}
+    if len(key) < _KEY_CHARS:
+        raise SettingsError(
+            f"{METRICS_KEY} is too short; set it in .env to {_KEY_CHARS} random characters or more"
+        )
+    from bot.endpoints.figures import HouseFigures  # noqa: PLC0415 - only where it is switched on
+    from bot.endpoints.metrics import METRICS_PATH, Metrics  # noqa: PLC0415
+
+    return {METRICS_PATH: Metrics(HouseFigures(checkup, meter), key).answer}
+
+
+# --- runs as traces ---
+
+
+AUTHORIZATION = "TRACES_AUTHORIZATION"
+"""The secret that is sent as the header `Authorization`, where a collector wants one."""
+_PACKAGE = "opentelemetry.exporter.otlp.proto.http"
+
+
+def trace_export(ground: Ground) -> Sequence[SpanExport]:
+    """One export, or none without an endpoint.
+
+    Raises SettingsError where the packages for it are missing.
+    """
+    wanted = ground.settings.get(TraceSettings)
+    if not wanted.endpoint:
+        return ()
+    if not _is_installed():
+        where = ground.settings.where(("traces", "endpoint"))
+        raise SettingsError(
+            f"{where}: traces.endpoint: the packages that send traces are missing; install "
+            "bellhop-assistant[traces], or remove the line"
+        )
+
+    def collector() -> SendsSpans:
+        from bot.agents.cycle_log.otlp_collector import OtlpCollector  # noqa: PLC0415 - only where traces are sent
+
+        return OtlpCollector(
+            wanted.endpoint, ground.settings.home.name, ground.settings.secret(AUTHORIZATION) or ""
+        )
+
+    return (SpanExport(ground.cycle_log, ground.clock, collector, wanted.contents),)
+
+
+def _is_installed() -> bool:
+    try:
+        return find_spec(_PACKAGE) is not None
+    except ModuleNotFoundError:  # one of the packages that it would lie in
+        return False

@@ -1,22 +1,25 @@
 """Builds what plug-ins with pages show of the house, and their pages and commands."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 from bot.assembly.forgetting import build_exports, build_memory_commands
 from bot.assembly.house import House
-from bot.assembly.late import build_late
 from bot.assembly.plugged import Plugged
+from bot.connectors.calendars import CalendarAccount
+from bot.domain.access import Person
 from bot.domain.chat_commands import ChatCommand
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
-from bot.plugin.late import LateParts
+from bot.plugin.late import LateGround, LateParts, Sealing
 from bot.plugin.site import SiteGround, SitePage
 from bot.plugin.views import HouseViews
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
+from bot.sessions.unattended.direct_notices import DirectNotices
 from bot.views.approvals import HouseApprovals
 from bot.views.log import HouseLog
 from bot.views.lookers import HouseLookers
@@ -133,4 +136,38 @@ def _views(house: House, decisions: Decisions, reports: RightsReports) -> HouseV
         ),
         own=HouseOwn(database, house.files, connections, build_exports(house)),
         log=HouseLog(ground.settings.home / "data"),
+    )
+
+
+# --- parts that act for people who are not there ---
+
+
+def build_late(house: House) -> list[tuple[Plugged, LateParts]]:
+    """What plug-ins add once the house stands."""
+    return [
+        (one, one.parts.late(_late_ground(house, one.plugin.name)))
+        for one in house.plugged
+        if one.parts.late is not None
+    ]
+
+
+def _late_ground(house: House, name: str) -> LateGround:
+    ground, connections = house.ground, house.accounts.connections
+    console = ground.settings.get(ConsoleSettings)
+    kept = house.accounts.kept.calendars
+
+    def calendars(person: Person) -> Mapping[str, CalendarAccount]:
+        own = connections.connected(person.id)
+        return {id_: account for id_, account in kept.usable(person).items() if id_ in own}
+
+    def alone(what: str) -> AbstractAsyncContextManager[None]:
+        return ground.exclusive.held(f"{name}:{what}")
+
+    return LateGround(
+        people=HouseLookers(house.people, house.channels, ground.clock),
+        tells=DirectNotices(house.places, house.chats.outbox, ground.clock),
+        calendars=calendars,
+        sealing=Sealing(house.accounts.keys, name),
+        alone=alone,
+        public_url=console.public_url if console.port else "",
     )

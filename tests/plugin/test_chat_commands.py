@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.app import AppOptions, open_app
+from bot.assembly.commands import commands_of_plugins
 from bot.assembly.plugged import Plugged
-from bot.assembly.plugged_commands import commands_of_plugins
 from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.languages import Phrase
 from bot.domain.messages import Command, MessageKind, Place
