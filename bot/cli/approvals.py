@@ -11,17 +11,13 @@ from bot.cli.commands import run_async
 from bot.cli.looking import decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, print_found
-from bot.errors import BotError, StorageError
+from bot.errors import StorageError
 from bot.sessions.wording.card_text import whole_call
 from bot.tools.permission.grants import describe
 
 Ref = Annotated[
     str, typer.Argument(metavar="REF", help="Reference of the approval, as `list` shows it.")
 ]
-
-
-class NotDecided(BotError):
-    """An approval could not be decided; the text says why."""
 
 
 async def list_(
@@ -92,18 +88,8 @@ async def _whole(home: Path, ref: str) -> tuple[str, str]:
 async def _decide(home: Path, ref: str, name: str | None, shown: str | None = None) -> str:
     """`shown`: what a yes has seen; None for a no."""
     params = {"ref": ref, "approve": shown is not None, "shown": shown or ""}
-    outcome, later = await decided(home, name, "approvals.decide", params)
-    if not outcome["decided"]:
-        raise NotDecided(str(outcome["text"]))
-    return (
-        f"{outcome['text']} Bellhop acts on it when it runs next."
-        if later
-        else str(outcome["text"])
-    )
-
-
-class NotRevoked(BotError):
-    """A grant could not be revoked; the text says why."""
+    text, later = await decided(home, name, "approvals.decide", params, "decided")
+    return f"{text} Bellhop acts on it when it runs next." if later else text
 
 
 async def list_grants(
@@ -149,7 +135,5 @@ async def revoke(
     home: Home = NO_HOME,
 ) -> None:
     """Revoke a grant, from the next call on."""
-    outcome, _ = await decided(home, name, "grants.revoke", {"ref": ref})
-    if not outcome["revoked"]:
-        raise NotRevoked(str(outcome["text"]))
-    typer.echo(outcome["text"])
+    text, _ = await decided(home, name, "grants.revoke", {"ref": ref}, "revoked")
+    typer.echo(text)

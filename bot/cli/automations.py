@@ -13,19 +13,14 @@ from bot.automations.showing import standing
 from bot.automations.store import Automations
 from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of
 from bot.cli import schedule
-from bot.cli.looking import decided
+from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.domain.automations import Automation, EventKind
 from bot.endpoints.settings import ConsoleSettings
-from bot.errors import BotError
 from bot.sessions.commands.automations import shown_whole
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the automation, as `list` shows it.")]
-
-
-class NoAutomation(BotError):
-    """An automation could not be shown or changed; the text says why."""
 
 
 async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
@@ -103,7 +98,7 @@ async def secret(ref: Id, home: Home = NO_HOME) -> None:
     async with open_read_only(home) as house:
         automation = await _found(house, ref)
         if automation.event != EventKind.WEBHOOK:
-            raise NoAutomation(
+            raise NotDone(
                 f"{automation.slug} ({ref}) is started by {automation.event}, not by a webhook"
             )
         made = secret_of(automation, house.settings.secret(KEY) or "")
@@ -118,7 +113,7 @@ async def secret(ref: Id, home: Home = NO_HOME) -> None:
 async def _found(house: App, ref: str) -> Automation:
     automation = await Automations(house.database).find(ref)
     if automation is None:
-        raise NoAutomation(
+        raise NotDone(
             f"there is no automation {ref}; `bellhop automations list` shows which there are"
         )
     return automation
@@ -127,7 +122,5 @@ async def _found(house: App, ref: str) -> Automation:
 async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     if await _is_schedule(home, ref):
         return await schedule.changed(home, verb, ref, name)
-    outcome, _ = await decided(home, name, "automations.change", {"change": f"{verb} {ref}"})
-    if not outcome["done"]:
-        raise NoAutomation(str(outcome["text"]))
-    return str(outcome["text"])
+    change = {"change": f"{verb} {ref}"}
+    return (await decided(home, name, "automations.change", change, "done"))[0]

@@ -8,14 +8,9 @@ from typing import Annotated
 import typer
 
 from bot.cli.home_files import contacts_of, person_at_terminal
-from bot.cli.looking import changed
+from bot.cli.looking import NotDone, changed
 from bot.cli.options import NO_HOME, Home
 from bot.connections.access import WORKSPACE
-from bot.errors import BotError
-
-
-class NotConnectedHere(BotError):
-    """The service could not be connected; the text says why."""
 
 
 async def connect(
@@ -52,5 +47,5 @@ async def connect_with(
     given = {"address": address, "owner": owner}
     outcome, _ = await changed(home, "connections.finish", given, timeout_s=60.0)
     if not outcome["connected"]:
-        raise NotConnectedHere(str(outcome["text"]))
+        raise NotDone(str(outcome["text"]))
     return f"{outcome['text']} It is for {shown}."

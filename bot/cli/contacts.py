@@ -202,8 +202,8 @@ async def take_over(
     First it lists what is kept there; its owner must say yes.
     """
     words = {"earlier": earlier, "contact": person, "yes": yes}
-    told, _ = await decided(home, name, "people.take_over", words)
-    typer.echo(told["text"])
+    text, _ = await decided(home, name, "people.take_over", words)
+    typer.echo(text)
 
 
 async def link(

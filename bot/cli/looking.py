@@ -87,19 +87,28 @@ async def changed(
     return await here_or_asked(home, here, method, params, timeout_s)
 
 
-async def decided(
-    home: Path, name: str | None, method: str, params: JsonObject
-) -> tuple[JsonObject, bool]:
-    """The same for a decision by the person at this terminal (`--as`).
+class NotDone(BotError):
+    """A command did nothing; the text says why."""
 
-    Raises StorageError without any data, UnknownPerson.
+
+async def decided(
+    home: Path, name: str | None, method: str, params: JsonObject, done: str = ""
+) -> tuple[str, bool]:
+    """The sentence of a decision by the person at this terminal (`--as`), as `changed`.
+
+    `done`: the field, if any, that says whether it was done. Raises NotDone if it was not,
+    StorageError without any data, UnknownPerson.
     """
     if not await asyncio.to_thread((home / "data").is_dir):
         raise StorageError(
             f"{home} has no data yet, so there is nothing to decide; is it the right --home?"
         )
     person_at_terminal(await contacts_of(home), name)  # raises before anything opens
-    return await changed(home, method, {"person": terminal_sender(name).id, **params})
+    given = {"person": terminal_sender(name).id, **params}
+    outcome, here = await changed(home, method, given)
+    if done and not outcome[done]:
+        raise NotDone(str(outcome["text"]))
+    return str(outcome["text"]), here
 
 
 async def catalog_of(home: Path) -> ToolCatalog:

@@ -6,19 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from bot.app import open_read_only
-from bot.cli.looking import decided
+from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
 from bot.domain.schedules import ScheduledTask
-from bot.errors import BotError
 from bot.turns.schedules.showing import shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the schedule, as `list` shows it.")]
-
-
-class NotScheduled(BotError):
-    """A schedule could not be shown or changed; the text says why."""
 
 
 async def list_(
@@ -66,12 +61,12 @@ async def show(ref: Id, home: Home = NO_HOME) -> None:
 
 
 async def shown_whole(home: Path, ref: str) -> str:
-    """One schedule in words. Raises NotScheduled."""
+    """One schedule in words. Raises NotDone."""
     async with open_read_only(home) as house:
         tasks = ScheduledTasks(house.database)
         task = await tasks.find(ref)
         if task is None:
-            raise NotScheduled(
+            raise NotDone(
                 f"there is no schedule {ref}; `bellhop schedule list` shows which there are"
             )
         ticks = ticks_shown(await tasks.ticks(task, 50), task.zone)
@@ -99,9 +94,7 @@ async def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
 
 
 async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
-    """Pause, resume, cancel or run one. Raises NotScheduled."""
-    outcome, later = await decided(home, name, "schedules.change", {"change": f"{verb} {ref}"})
-    if not outcome["done"]:
-        raise NotScheduled(str(outcome["text"]))
-    waits = " It begins when Bellhop runs next." if later and verb == "run" else ""
-    return f"{outcome['text']}{waits}"
+    """Pause, resume, cancel or run one. Raises NotDone."""
+    change = {"change": f"{verb} {ref}"}
+    text, later = await decided(home, name, "schedules.change", change, "done")
+    return f"{text} It begins when Bellhop runs next." if later and verb == "run" else text

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.assembly.sections import SECTIONS
-from bot.cli.connecting import NotConnectedHere, connect_with
+from bot.cli.connecting import connect_with
+from bot.cli.looking import NotDone
 from bot.cli.serving import serving
 from bot.connections.access import WORKSPACE
 from bot.connections.credentials_store import read_sealed
@@ -30,7 +31,7 @@ async def test_the_workspaces_account_is_connected_at_the_terminal(tmp_path: Pat
         async def wrong(url: str) -> str:
             return "https://example.com/?code=x"
 
-        with pytest.raises(NotConnectedHere, match="That link is not valid any more"):
+        with pytest.raises(NotDone, match="That link is not valid any more"):
             await connect_with(tmp_path, "notion", None, workspace=True, ask=wrong)
         with pytest.raises(
             SettingsError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"
