@@ -209,11 +209,10 @@ class HttpRoute:
         )
         status = f"HTTP {response.status} {_without(response.reason, used)}".rstrip()
         origin = Origin(Trust.EXTERNAL, f"tool:{definition.name}")
+        excerpt = text if len(text) <= _ERROR_CHARS else text[:_ERROR_CHARS] + " …"
         if response.status >= 400:
-            excerpt = text if len(text) <= _ERROR_CHARS else text[:_ERROR_CHARS] + " …"
             return ToolResult(f"{ERROR}{status}\n{excerpt}".rstrip(), is_error=True, origin=origin)
         if (problem := _unsuccessful(implementation, response)) is not None:
-            excerpt = text if len(text) <= _ERROR_CHARS else text[:_ERROR_CHARS] + " …"
             return ToolResult(
                 f"{ERROR}{status}, but {problem}\n{excerpt}", is_error=True, origin=origin
             )

@@ -163,10 +163,7 @@ class Sandbox:
     async def _works(self, program: Bubblewrap) -> bool:
         mounts = await asyncio.to_thread(lambda: list(_system(network=False)))
         process = await asyncio.create_subprocess_exec(
-            *self._outside(program, network=False),
-            *mounts,
-            *self._inside(program),
-            "true",
+            *self._line(program, mounts, ("true",)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -213,12 +210,8 @@ class Sandbox:
             mounts += ["--ro-bind", real, str(path)]
         runnable = os.access(script, os.X_OK)
         inner = f"{TOOL_FOLDER}/{script.name}"
-        return (
-            *self._outside(self._program, network=implementation.network),
-            *mounts,
-            *self._inside(self._program),
-            *((inner,) if runnable else ("/bin/sh", inner)),
-        )
+        command = (inner,) if runnable else ("/bin/sh", inner)
+        return self._line(self._program, mounts, command, network=implementation.network)
 
     def program(
         self, command: Sequence[str], folder: Path, reads: Sequence[Path] = ()
@@ -240,12 +233,7 @@ class Sandbox:
         # The root holds only mounted paths, so the home is hidden unless it lies in one of these.
         inside = workspace(reads)
         mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), inside]
-        return (
-            *self._outside(self._program, network=False),
-            *mounts,
-            *self._inside(self._program, inside),
-            *command,
-        )
+        return self._line(self._program, mounts, command, folder=inside)
 
     def line(self, folder: Path, text: str, file_bytes: int) -> tuple[str, ...]:
         """The command line that runs a line of shell in `folder`, without a network.
@@ -261,33 +249,25 @@ class Sandbox:
                 or "command lines need the sandbox, which tools.shell.sandbox switches off"
             )
             raise ToolError(f"{reason}. Go on without it")
-        mounts = [
-            *_system(network=False),
-            *self._hidden(),
-            "--bind",
-            str(folder.resolve(strict=True)),
-            WORKSPACE,
-        ]
-        return (
-            *self._outside(self._program, network=False),
-            *mounts,
-            *self._inside(self._program, WORKSPACE),
-            "/bin/sh",
-            "-c",
-            _FILE_LIMIT,
-            "sh",
-            str(file_bytes // 512),
-            text,
-        )
+        mounts = [*_system(network=False), *self._hidden()]
+        mounts += ["--bind", str(folder.resolve(strict=True)), WORKSPACE]
+        shell = ("/bin/sh", "-c", _FILE_LIMIT, "sh", str(file_bytes // 512), text)
+        return self._line(self._program, mounts, shell, folder=WORKSPACE)
+
+    def _line(
+        self,
+        program: Bubblewrap,
+        mounts: Sequence[str],
+        command: Sequence[str],
+        *,
+        folder: str = SCRATCH,
+        network: bool = False,
+    ) -> tuple[str, ...]:
+        outside = self._outside(program, network=network)
+        return (*outside, *mounts, *self._inside(program, folder), *command)
 
     def _outside(self, program: Bubblewrap, *, network: bool) -> list[str]:
-        spaces = [
-            "--unshare-user",
-            "--unshare-pid",
-            "--unshare-ipc",
-            "--unshare-uts",
-            "--unshare-cgroup-try",
-        ]
+        spaces = [f"--unshare-{one}" for one in ("user", "pid", "ipc", "uts", "cgroup-try")]
         filtered = ["/bin/sh", "-c", _FILTERED, "sh", self._filter] if self._filter else []
         return [
             *filtered, program.path, *(["--seccomp", "9"] if self._filter else []),
@@ -299,20 +279,13 @@ class Sandbox:
             *_bounded(program, self._scratch_bytes), "--tmpfs", SCRATCH,
         ]  # fmt: skip
 
-    def _inside(self, program: Bubblewrap, folder: str = SCRATCH) -> list[str]:
+    def _inside(self, program: Bubblewrap, folder: str) -> list[str]:
         # /proc too: to the kernel, root without capabilities is still the owner of the machine's
         # /proc/sys.
         closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
         return [
-            *(part for folder in closed for part in ("--remount-ro", folder)),
-            "--chdir",
-            folder,
-            "--",
-            "/bin/sh",
-            "-c",
-            _LIMIT,
-            "sh",
-            _PROCESSES,
+            *(part for one in closed for part in ("--remount-ro", one)),
+            *("--chdir", folder, "--", "/bin/sh", "-c", _LIMIT, "sh", _PROCESSES),
         ]
 
     def _hidden(self, reads: Sequence[Path] = ()) -> Iterator[str]:
