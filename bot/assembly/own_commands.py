@@ -13,35 +13,12 @@ OWN_COMMANDS: tuple[AnyCommand, ...] = (
     KNOWLEDGE,
 )
 HOUSE_COMMANDS = frozenset(
-    {
-        "approvals",
-        "automations",
-        "backup",
-        "chat",
-        "connect",
-        "contacts",
-        "cycles",
-        "doctor",
-        "examples",
-        "export",
-        "grants",
-        "import",
-        "init",
-        "memory",
-        "migrate",
-        "plugins",
-        "restore",
-        "rights",
-        "rotate-key",
-        "run",
-        "schedule",
-        "settings",
-        "skills",
-        "slack-manifest",
-        "specialist",
-        "tools",
-        "usage",
-    }
+    (
+        *("approvals", "automations", "backup", "chat", "connect", "contacts", "cycles", "doctor"),
+        *("examples", "export", "grants", "import", "init", "memory", "migrate", "plugins"),
+        *("restore", "rights", "rotate-key", "run", "schedule", "settings", "skills"),
+        *("slack-manifest", "specialist", "tools", "usage"),
+    )
 )
 """The commands that are no plug-in's."""
 TAKEN_COMMANDS = HOUSE_COMMANDS.union(one.name for one in OWN_COMMANDS)

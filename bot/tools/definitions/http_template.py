@@ -26,19 +26,10 @@ _ANY_PLACE = re.compile(r"\{(secret:|adf:)?([A-Za-z_][A-Za-z0-9_-]*)\}")
 _ADF = re.compile(r"\{adf:([A-Za-z_][A-Za-z0-9_-]*)\}")
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _OWN_HEADERS = frozenset(
-    {
-        *(
-            "host",
-            "content-length",
-            "transfer-encoding",
-            "connection",
-            "accept-encoding",
-            "te",
-            "trailer",
-            "upgrade",
-        ),
-        *("proxy-authorization", "proxy-connection", "keep-alive", "expect"),
-    }
+    (
+        *("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "te"),
+        *("trailer", "upgrade", "proxy-authorization", "proxy-connection", "keep-alive", "expect"),
+    )
 )
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 STAND_IN = "https://server.invalid"

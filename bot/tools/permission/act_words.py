@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
+from bot.tools.permission.plain_words import word_set
 from bot.tools.text.stemming import stem
 
 
@@ -242,29 +243,12 @@ ACTS = _gathered()
 """The acts of each verb in the form in which people order something."""
 TIGHT = STRICT | {Act.CLOSE}
 """Acts that only an order counts for which says nothing but the act and its thing."""
-PLACING = frozenset(
-    [
-        "put",
-        "pon",
-        "ponga",
-        "poner",
-        "mets",
-        "mettez",
-        "mettre",
-        "metti",
-        "mettere",
-        "setz",
-        "setze",
-        "setzen",
-    ]
-)
+PLACING = word_set("put pon ponga poner mets mettez mettre metti mettere setz setze setzen")
 """Verbs that change a thing only where a time or number follows: "pon el informe a las 7:30"."""
-_ORDERS = frozenset(
-    (  # noqa: SIM905 - words are easier to read in lines
-        "answer enter register share transfer deliver fire clear store open reopen shorten wire "
-        "trigger prepare bring speichere ändere erinnere notier "
-        "kommentier informier archivier markier reservier stornier aktualisier korrigier"
-    ).split()
+_ORDERS = word_set(
+    "answer enter register share transfer deliver fire clear store open reopen shorten wire "
+    "trigger prepare bring speichere ändere erinnere notier "
+    "kommentier informier archivier markier reservier stornier aktualisier korrigier"
 )
 _INFINITIVES = frozenset({"mettre", "répondre", "repondre", "écrire", "dire", "inscrire"})
 
@@ -323,11 +307,9 @@ def acts_of_participle(words: Sequence[str]) -> frozenset[Act]:
     return found & kept if words[0].endswith("ed") and not found & STRICT else frozenset()
 
 
-_NOUNS = frozenset(
-    (  # noqa: SIM905 - words are easier to read in lines
-        "mail email message msg post note comment file label book plan draft copy call set issue "
-        "ticket page list tag mark record document schedule invite text share"
-    ).split()
+_NOUNS = word_set(
+    "mail email message msg post note comment file label book plan draft copy call set issue "
+    "ticket page list tag mark record document schedule invite text share"
 )
 """Parts of tools' names that say what they act on, where another part is a verb."""
 _ALIKE = {Act.MAKE: (Act.MAKE, Act.ADD, Act.INVITE)}

@@ -5,12 +5,9 @@ In English, German, French, Spanish and Italian. They can only make the gate mor
 
 import re
 
+from bot.tools.permission.plain_words import word_set
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NEGATING = _set(
+NEGATING = word_set(
     """
     not never no nobody none neither nor without avoid refuse refrain stop except but besides
     instead
@@ -25,7 +22,7 @@ NEGATING = _set(
 )
 """A refusal or an exception. `mai` is looked at where it stands."""
 
-REPORTING = _set(
+REPORTING = word_set(
     """
     says said say tells told asks asked writes wrote written wants wanted insists insisted demands
     demanded claims claimed suggests suggested requests requested proposes proposed orders ordered
@@ -40,7 +37,7 @@ REPORTING = _set(
     detto dice diceva scrive scritto vuole voleva chiede chiesto secondo insiste pretende vorrebbe
     """
 )
-LIMITING = _set(
+LIMITING = word_set(
     """
     if unless whenever provided assuming suppose supposing otherwise perhaps maybe might
     once until
@@ -52,7 +49,7 @@ LIMITING = _set(
 )
 """A condition, or a doubt of the person's own."""
 
-QUESTIONING = _set(
+QUESTIONING = word_set(
     """
     did do does is are was were has have had who whom whose what which where when why how should
     shall may am isn't aren't don't didn't wasn't
@@ -64,7 +61,7 @@ QUESTIONING = _set(
     è chi che cosa dove quando perché come quale devo hai hanno
     """
 )
-SUBORDINATING = _set(
+SUBORDINATING = word_set(
     """
     that what who whom which whether if because since while although though unless until before
     after when whenever once how why where saying
@@ -76,7 +73,7 @@ SUBORDINATING = _set(
 )
 """What follows says what somebody is told, or which thing is meant."""
 
-TIMES = _set(
+TIMES = word_set(
     """
     because since while before after when
     weil bevor nachdem während
@@ -86,14 +83,14 @@ TIMES = _set(
     """
 )
 """Of these, those that say when or why: what is ordered behind them is an order."""
-SAYING = _set(
+SAYING = word_set(
     """
     say note mention write comment confirm announce tell post reply answer respond add remind log
     record inform notify message mail email text ask
     """
 )
 """Behind them, `that` begins what is said; behind other verbs it points at a thing."""
-SUBJECTS = _set(
+SUBJECTS = word_set(
     """
     i we he she they it's i'm i'll i've we're we'll he's she's they're
     ich wir
@@ -102,9 +99,9 @@ SUBJECTS = _set(
     io noi
     """
 )
-JOINING = _set("and then und dann et puis y luego e poi so also danach ensuite después")
-PLEASE = _set("please pls plz bitte svp stp")
-OPENING = _set(
+JOINING = word_set("and then und dann et puis y luego e poi so also danach ensuite después")
+PLEASE = word_set("please pls plz bitte svp stp")
+OPENING = word_set(
     """
     please pls plz hey hi hello ok okay now then also and so just yes yeah yep bellhop great thanks
     kindly quickly first next finally well right sure perfect good alright
@@ -114,7 +111,7 @@ OPENING = _set(
     per favore poi e ora adesso ciao sì anche grazie allora bene dopo perfetto
     """
 )
-FILLING = _set(
+FILLING = word_set(
     """
     to me us for mir uns mich kurz schnell noch eben den die das dem der
     m' me le la les lui leur de d' l' y en nous te
@@ -160,14 +157,14 @@ potrebbe
 mi puoi
 """.strip().splitlines()
 )
-HELPING = _set(
+HELPING = word_set(
     """
     will soll sollte wollte wollen sollen muss müssen kann können möchte hat haben wird werden darf
     durfte konnte musste sollten würde ist war
     """
 )
 """With one of them, a German verb at the end is no order."""
-POINTING = _set(
+POINTING = word_set(
     """
     that that's this those these so such
     das dies so diese
@@ -177,14 +174,14 @@ POINTING = _set(
     """
 )
 """A sentence that begins so says something of the one before it."""
-MYSELF = _set("me us mir uns mich moi nous myself")
-BOTH = _set(
+MYSELF = word_set("me us mir uns mich moi nous myself")
+BOTH = word_set(
     "remind erinnere rappelle "
     "write make note put set mark add draft schreib schreibe mach mache écris note"
 )
 """Verbs that also mean to put something somewhere: `write me a draft`."""
 
-LOOKING = _set(
+LOOKING = word_set(
     """
     look show find read see check explain summarise summarize describe translate list search watch
     zeig zeige lies schau such suche prüfe erkläre übersetze
@@ -194,7 +191,7 @@ LOOKING = _set(
     """
 )
 """Verbs that only ask to be told something."""
-FINITE = _set(
+FINITE = word_set(
     """
     is are was were has have had will would can could should may might must does did isn't wasn't
     says said wrote writes wants asked told sent sends got gets failed bounced looks seems needs
@@ -205,7 +202,7 @@ FINITE = _set(
     """
 )
 """Behind a name they say something of its bearer."""
-TOWARDS = _set(
+TOWARDS = word_set(
     """
     to at in into on onto with via cc bcc through
     an in auf mit bei beim zu zum zur ins im unter ans am
@@ -215,7 +212,7 @@ TOWARDS = _set(
     """
 )
 """Words before a receiver."""
-LABELS = _set(
+LABELS = word_set(
     """
     the my our their channel account iban number address mail email address room page link url site
     user handle team list
@@ -225,7 +222,7 @@ LABELS = _set(
     il lo i gli mio mia conto indirizzo numero canale
     """
 )
-AWAY = _set(
+AWAY = word_set(
     """
     from about like than regarding concerning against before after
     aus vom von über wegen gegen bezüglich vor nach
@@ -235,12 +232,12 @@ AWAY = _set(
     """
 )
 """Before a thing that is only spoken of."""
-OF = _set("of by de d' del du des di dei della dello dell delle")
+OF = word_set("of by de d' del du des di dei della dello dell delle")
 PLAIN = (
     TOWARDS
     | LABELS
     | PLEASE
-    | _set(
+    | word_set(
         """
     a an this that these archive archiv next up off down as number euro euros eur dollar
     dollars usd chf franc francs pounds
@@ -269,7 +266,7 @@ FOLLOWING = (
     | OPENING
     | AWAY
     | OF
-    | _set(
+    | word_set(
         """
     and or his her these those all both my our today tomorrow tonight now about
     heute morgen weiter zu ein bescheid und oder alle alles meine meinen
@@ -280,7 +277,7 @@ FOLLOWING = (
     )
 )
 """What may stand behind a receiver."""
-PUTTING = _set(
+PUTTING = word_set(
     """
     add append put write insert enter attach include
     füge ergänze schreib schreibe setz setze trag trage häng hänge
@@ -290,23 +287,23 @@ PUTTING = _set(
     """
 )
 """Verbs that put something into a thing; the thing stands behind a preposition."""
-WITH = _set("with mit avec con via through by")
-INVITING = _set("invite invitez invita lade cc ping")
+WITH = word_set("with mit avec con via through by")
+INVITING = word_set("invite invitez invita lade cc ping")
 KIND_NOUNS = {
-    "event": _set(
+    "event": word_set(
         "event meeting appointment class termin treffen kurs rendez vous réunion cours cita "
         "reunión clase evento appuntamento riunione corso incontro"
     ),
-    "file": _set("file document datei dokument fichier archivo documento"),
-    "note": _set("note notiz nota"),
-    "todo": _set("todo task aufgabe tâche tarea compito attività"),
-    "issue": _set("issue ticket bug incidencia"),
-    "mail": _set("mail message email e nachricht courriel correo mensaje messaggio posta"),
-    "schedule": _set("schedule zeitplan planification programación pianificazione"),
-    "page": _set("page seite página pagina"),
+    "file": word_set("file document datei dokument fichier archivo documento"),
+    "note": word_set("note notiz nota"),
+    "todo": word_set("todo task aufgabe tâche tarea compito attività"),
+    "issue": word_set("issue ticket bug incidencia"),
+    "mail": word_set("mail message email e nachricht courriel correo mensaje messaggio posta"),
+    "schedule": word_set("schedule zeitplan planification programación pianificazione"),
+    "page": word_set("page seite página pagina"),
 }
 """By a part of a record's kind: the nouns for such a thing."""
-IT = _set(
+IT = word_set(
     """
     it that this them him her one
     es ihn sie das ihm ihr diese diesen dieses

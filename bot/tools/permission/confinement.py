@@ -22,17 +22,10 @@ from bot.domain.tools import (
 from bot.tools.definitions.targets import targets_of, typed
 
 CONTROL_TOOLS = frozenset(
-    {
-        *(
-            "finish_task",
-            "send",
-            "ask_user_for_clarification",
-            "get_capabilities",
-            "save_fact",
-            "tool_search",
-        ),
-        *("request_more_turns", "deactivate_skill"),
-    }
+    (
+        *("finish_task", "send", "ask_user_for_clarification", "get_capabilities", "save_fact"),
+        *("tool_search", "request_more_turns", "deactivate_skill"),
+    )
 )
 """Always allowed, because a run reports with these within its own session."""
 _UNSEEN = frozenset({"pm_shell"})

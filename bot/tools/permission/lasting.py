@@ -40,15 +40,15 @@ _ASKS_FOR = re.compile(
     r"|\W*(peux|pourrais)-tu\b|\W*(puedes|podrías|puoi|potresti)\b",
     re.IGNORECASE,
 )
-_SMALL = frozenset(
+_SMALL = plain.word_set(
     """
     a an the to me my i we our you your please and person user remind reminder der die das den dem
     ein eine einen mich mir mein meine bitte zu und daran erinnere le la les un une mon ma mes moi
     de d rappelle el los las una mi mis que recuérdame il lo gli mio mia di ricordami
-    """.split()  # noqa: SIM905 - words are easier to read in lines
+    """
 )
 """Words that change no sense; a negation is never one."""
-_DOUBT = frozenset(
+_DOUBT = plain.word_set(
     """
     not no never none without don't dont doesn't didn't isn't won't can't cannot shouldn't mustn't
     stop avoid instead unless if whether why how what when who which did does was were
@@ -56,32 +56,32 @@ _DOUBT = frozenset(
     nicht kein keine keinen nie niemals ohne statt falls ob warum wieso sagt sagte schreibt schrieb
     will wollte fragt fragte pas jamais sans sinon pourquoi dit demande veut écrit
     sin nunca jamás dice dijo quiere pide non mai senza dice vuole chiede
-    """.split()  # noqa: SIM905 - as above
+    """
 )
 _ACTS = {
-    Lasting.ACTS_LATER: frozenset(
+    Lasting.ACTS_LATER: plain.word_set(
         """
         remind reminder reminders schedule every each daily weekly monthly later tomorrow wake
         erinnere erinner erinnerung jeden jede jedes täglich wöchentlich monatlich morgen später
         plane rappelle rappelle-moi rappel chaque demain quotidien recuérdame recuerda cada
     mañana programa
         ricordami ogni domani promemoria
-        """.split()  # noqa: SIM905 - as above
+        """
     ),
-    Lasting.INSTRUCTIONS: frozenset(
+    Lasting.INSTRUCTIONS: plain.word_set(
         """
         always never remember prefer preference preferences future default rule rules skill
         instruction instructions immer nie niemals merke merk künftig toujours jamais souviens
         siempre nunca recuerda sempre mai ricorda
-        """.split()  # noqa: SIM905 - as above
+        """
     ),
-    Lasting.REPLACES: frozenset(
+    Lasting.REPLACES: plain.word_set(
         """
         delete remove drop erase clear discard forget overwrite replace rewrite rename change update
         edit correct restore cancel pause dismiss lösche lösch löschen entferne streiche ersetze
         ändere überschreibe vergiss supprime efface enlève remplace change annule oublie borra
         elimina quita reemplaza cambia olvida cancella rimuovi sostituisci modifica dimentica
-        """.split()  # noqa: SIM905 - as above
+        """
     ),
 }
 """Words with which people ask for each kind. Without one of them, nobody asked for it."""

@@ -20,6 +20,7 @@ from bot.tools.definitions.targets import (
     read_url,
 )
 from bot.tools.permission.naming import Naming, naming_of
+from bot.tools.permission.plain_words import word_set
 
 LONG_CHARS = 2000
 """A longer message is mostly pasted: only its first paragraph counts as the person's own words."""
@@ -70,15 +71,14 @@ _PAIR = re.compile(
     re.UNICODE,
 )
 _MORE = re.compile(r"\s*(?:,|and|or|und|oder|&|\+|,\s*and)\s+[\"'`“]?#?([\w.@/-]*\w)")
+_PREPOSITIONS = word_set("to on at in of for by")
 _ANY_NOUN = frozenset({"#", "id", "number", "no", "nr", "key", "record"})
 """What stands before an id of any kind."""
-NOUNS = _ANY_NOUN | frozenset(
-    (  # noqa: SIM905 - words are easier to read in lines
-        "ticket issue item file page document doc event task todo note "
-        "invoice order case account"
-        " entry project board card list repo repository branch folder calendar database thread "
-        "message mail draft reminder meeting post"
-    ).split()
+NOUNS = _ANY_NOUN | word_set(
+    "ticket issue item file page document doc event task todo note "
+    "invoice order case account"
+    " entry project board card list repo repository branch folder calendar database thread "
+    "message mail draft reminder meeting post"
 )
 """What stands before an id of some kind: `ticket 13`."""
 _SAME = (
@@ -254,15 +254,7 @@ def _field_nouns(field: str) -> set[str]:
     """`ticket_id` and `pageId` say what their value is: "ticket 13" names it."""
     last = re.sub(r"\[\d+\]", "", field).rsplit(".", 1)[-1]
     parts = re.findall(r"[A-Z]?[a-z]+", last)
-    return {part.lower().removesuffix("s") for part in parts} - {
-        "to",
-        "on",
-        "at",
-        "in",
-        "of",
-        "for",
-        "by",
-    }
+    return {part.lower().removesuffix("s") for part in parts} - _PREPOSITIONS
 
 
 def _nouns_of(target: Target) -> frozenset[str]:

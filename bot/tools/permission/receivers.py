@@ -13,7 +13,7 @@ from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import ACTS, Act
 from bot.tools.permission.clauses import masked, words_in
 from bot.tools.permission.naming import EVERYDAY, MONTHS
-from bot.tools.permission.plain_words import NOTING
+from bot.tools.permission.plain_words import NOTING, word_set
 from bot.tools.permission.provenance_words import NOUNS, spans_of, words_of
 from bot.tools.text.stemming import stem
 
@@ -26,6 +26,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _OPEN_BRACKETS = " \t<([\"'`“„*_@#"
+_WHERE = word_set("on auf su sur sobre at in from bei")
 
 
 def receives(text: str, target: Target) -> bool:
@@ -56,17 +57,7 @@ def _is_handled(text: str, start: int, end: int, kind: TargetKind) -> bool:
     verb = before[-1] if before else ""
     if verb in ACTS and verb not in lists.INVITING and after and after[0] in _DEALT:
         return True
-    if kind in {TargetKind.URL, TargetKind.HOST} and verb in {
-        "on",
-        "auf",
-        "su",
-        "sur",
-        "sobre",
-        "at",
-        "in",
-        "from",
-        "bei",
-    }:
+    if kind in {TargetKind.URL, TargetKind.HOST} and verb in _WHERE:
         return True
     return any(
         (word.endswith("ing") and before[at - 1] in lists.AWAY | _ABOUT)

@@ -9,6 +9,7 @@ from bot.tools.permission import clause_words as lists
 from bot.tools.permission.act_words import STRICT, TIGHT, Act
 from bot.tools.permission.clauses import Clause, masked, words_in
 from bot.tools.permission.plain_orders import Thing
+from bot.tools.permission.plain_words import word_set
 from bot.tools.permission.provenance_words import words_of
 from bot.tools.permission.receivers import is_object, says_nothing_else
 from bot.tools.permission.records import (
@@ -201,9 +202,7 @@ def _answers_it(clause: Clause) -> bool:
     return clause.orders(_REPLY) and len(rest) <= 1
 
 
-_MAIL_WORDS = frozenset(
-    (  # noqa: SIM905 - words are easier to read in lines
-        "mail email message e sender this that back die diese nachricht absender ce cet mail "
-        "courriel message expéditeur ese este correo mensaje questa questo messaggio mittente"
-    ).split()
+_MAIL_WORDS = word_set(
+    "mail email message e sender this that back die diese nachricht absender ce cet mail "
+    "courriel message expéditeur ese este correo mensaje questa questo messaggio mittente"
 )

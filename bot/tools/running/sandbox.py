@@ -38,16 +38,9 @@ _OR_NONE = "or set tools.shell.sandbox to none to run scripts without a sandbox"
 
 _PROGRAMS = ("/usr", "/nix/store", "/run/current-system/sw")
 _ETC = (
-    *(
-        "alternatives",
-        "ld.so.cache",
-        "ld.so.conf",
-        "ld.so.conf.d",
-        "localtime",
-        "timezone",
-        "mime.types",
-    ),
-    *("ssl", "ca-certificates", "pki", "crypto-policies", "protocols", "services", "nsswitch.conf"),
+    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone"),
+    *("mime.types", "ssl", "ca-certificates", "pki", "crypto-policies", "protocols", "services"),
+    "nsswitch.conf",
 )
 _ETC_NETWORK = ("resolv.conf", "hosts", "host.conf", "gai.conf")
 _LIMIT = (
