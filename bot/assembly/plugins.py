@@ -414,12 +414,7 @@ def findings(settings: Settings) -> list[Check]:
             found += [Check(plugin.name, "ok", state)] if state and not problems else []
             continue
         package = next(one.package for one in installed_plugins() if one.name == plugin.name)
-        check = f"plug-in {plugin.name}"
-        found.append(
-            Check(check, "warning", "\n".join(problems))
-            if problems
-            else Check(check, "ok", f"{state or 'on'}, {package}")
-        )
+        found.append(Check.of(f"plug-in {plugin.name}", problems, f"{state or 'on'}, {package}"))
     return found
 
 

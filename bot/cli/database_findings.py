@@ -36,11 +36,8 @@ def examined(settings: Settings) -> list[Check]:
 def _in_file(path: Path) -> Check:
     try:
         if not path.exists():
-            return Check(
-                "database",
-                "ok",
-                f"none yet; the first `bellhop chat` or `bellhop run` makes {path}",
-            )
+            none_yet = f"none yet; the first `bellhop chat` or `bellhop run` makes {path}"
+            return Check("database", "ok", none_yet)
         applied, damage = applied_migrations(path), look_for_damage(path)
         known = {migration.number: migration.digest for migration in shipped_migrations()}
     except (sqlite3.Error, OSError) as error:
@@ -77,24 +74,15 @@ def _damage(path: Path, damage: Damage) -> Check | None:
 
 
 def _migrations(where: str, applied: Mapping[int, str], known: Mapping[int, str]) -> Check:
+    problem = ""
     if newer := newer_than(known, applied):
-        return Check(
-            "database",
-            "error",
-            f"{where} has migration {newer[-1]} of a newer Bellhop; run that version",
-        )
-    if applied and not is_carriable(applied):
-        return Check(
-            "database",
-            "error",
-            f"{where} is of a Bellhop that is too old for this one; {CARRY_FIRST}",
-        )
-    if any(known.get(number, digest) != digest for number, digest in applied.items()):
-        return Check(
-            "database",
-            "error",
-            f"{where}: a shipped migration differs from the one applied; reinstall",
-        )
+        problem = f"{where} has migration {newer[-1]} of a newer Bellhop; run that version"
+    elif applied and not is_carriable(applied):
+        problem = f"{where} is of a Bellhop that is too old for this one; {CARRY_FIRST}"
+    elif any(known.get(number, digest) != digest for number, digest in applied.items()):
+        problem = f"{where}: a shipped migration differs from the one applied; reinstall"
+    if problem:
+        return Check("database", "error", problem)
     pending = len(set(known) - set(applied))
     more = f", {pending} more at the next start" if pending else ""
     newest = f", migration {max(applied):04}" if applied else ""
@@ -139,9 +127,7 @@ def _processes(home: Path, found: ServerCondition) -> list[Check]:
         )
     if others := [one for one in found.processes if one.version != __version__]:
         problems.append(f"{_listed(others)}: another version; bring all to one version")
-    if problems:
-        return [Check("processes", "warning", "\n".join(problems))]
-    return [Check("processes", "ok", _listed(found.processes))]
+    return [Check.of("processes", problems, _listed(found.processes))]
 
 
 def _listed(processes: Sequence[WorkingProcess]) -> str:

@@ -168,11 +168,8 @@ def _settings_file(home: Path, settings: Settings) -> Check:
         return Check("settings", "ok", "bellhop.yaml")
     if not home.is_dir():
         return Check("settings", "error", no_folder(home))
-    return Check(
-        "settings",
-        "ok",
-        "no bellhop.yaml, so everything has its default; `bellhop init` writes one",
-    )
+    text = "no bellhop.yaml, so everything has its default; `bellhop init` writes one"
+    return Check("settings", "ok", text)
 
 
 def _misnamed(home: Path, settings: Settings) -> list[Check]:
@@ -194,10 +191,9 @@ async def _contacts(home: Path) -> Check:
         contacts = await judged_contacts(home)
     except BotError as error:
         return Check("contacts", "error", str(error))
-    if contacts.problems:
-        return Check("contacts", "warning", "\n".join(contacts.problems))
     people = len(contacts.people)
-    return Check("contacts", "ok", f"{people} {'person' if people == 1 else 'people'}")
+    fine = f"{people} {'person' if people == 1 else 'people'}"
+    return Check.of("contacts", contacts.problems, fine)
 
 
 async def _policy(settings: Settings, catalog: ToolCatalog) -> Check:
@@ -207,10 +203,8 @@ async def _policy(settings: Settings, catalog: ToolCatalog) -> Check:
         return Check("policy", "error", "\n".join(book.problems))
     idle = rules_without_tools(book.policy, catalog)
     idle += rules_without_platforms(book.policy, known_platforms(settings))
-    if idle:
-        return Check("policy", "warning", "\n".join(idle))
     count = len(book.policy.rules) + len(book.policy.outputs)
-    return Check("policy", "ok", f"{count} {'rule' if count == 1 else 'rules'}")
+    return Check.of("policy", idle, f"{count} {'rule' if count == 1 else 'rules'}")
 
 
 async def _definitions(
@@ -263,17 +257,9 @@ def _unsent(settings: Settings) -> frozenset[EventKind]:
 
 
 def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Check:
-    if errors:
-        return Check(check, "error", "\n".join([*errors, *warnings]))
-    if warnings:
-        return Check(check, "warning", "\n".join(warnings))
-    if not count and check != "skills":
-        return Check(
-            check,
-            "error",
-            f"no {check} were found; the installation is incomplete, install Bellhop again",
-        )
-    return Check(check, "ok", str(count))
+    if not (errors or warnings or count) and check != "skills":
+        errors = [f"no {check} were found; the installation is incomplete, install Bellhop again"]
+    return Check.of(check, [*errors, *warnings], str(count), "error" if errors else "warning")
 
 
 async def _owner(home: Path) -> Check:
@@ -287,20 +273,13 @@ async def _owner(home: Path) -> Check:
             async with connect(home / "data" / "bellhop.sock") as client:
                 status = cast("dict[str, Any]", await client.call("status", timeout_s=5.0))
         except BotError:
-            return Check(
-                "running", "warning", f"{error} (it does not answer on its control socket)"
-            )
-        return Check(
-            "running",
-            "ok",
-            f"process {status['pid']}, version {status['version']}, {status['model']}",
-        )
+            silent = f"{error} (it does not answer on its control socket)"
+            return Check("running", "warning", silent)
+        process = f"process {status['pid']}, version {status['version']}, {status['model']}"
+        return Check("running", "ok", process)
     except OSError as error:
-        return Check(
-            "running",
-            "error",
-            f"{home / 'data'}: {error.strerror}; make it a folder you may write to",
-        )
+        text = f"{home / 'data'}: {error.strerror}; make it a folder you may write to"
+        return Check("running", "error", text)
     lock.release()
     return _NOT_RUNNING
 

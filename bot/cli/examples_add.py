@@ -69,9 +69,7 @@ def _examined(home: Path) -> list[Check]:
         return []
     settings = load_settings(home)
     lacks = [f"{one.name}: {line}" for one in taken for line in missing(one, settings)]
-    if lacks:
-        return [Check("examples", "warning", "\n".join(lacks))]
-    return [Check("examples", "ok", ", ".join(one.name for one in taken))]
+    return [Check.of("examples", lacks, ", ".join(one.name for one in taken))]
 
 
 def missing(one: sets.ExampleSet, settings: Settings) -> Iterator[str]:

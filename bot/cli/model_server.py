@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
-from typing import Any, cast
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -15,6 +14,7 @@ from urllib.request import Request, urlopen
 from bot.domain.health import Check
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import BotError, ModelError, ModelTrouble
+from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import build_model
 from bot.llm.endpoint import nearby
 from bot.llm.settings import ModelSettings
@@ -124,12 +124,8 @@ def _status(url: str, body: bytes | None = None) -> tuple[int, bytes]:
 
 def _names(body: bytes) -> tuple[str, ...]:
     with suppress(ValueError):
-        found: Any = json.loads(body)
-        if isinstance(found, dict):
-            items = cast("dict[str, Any]", found).get("data")
-            rows = cast("list[Any]", items) if isinstance(items, list) else []
-            named = [cast("dict[str, Any]", one).get("id") for one in rows if isinstance(one, dict)]
-            return tuple(one for one in named[:_LISTED] if isinstance(one, str) and one)
+        named = [one.get("id") for one in as_objects(as_object(json.loads(body)).get("data"))]
+        return tuple(one for one in named[:_LISTED] if isinstance(one, str) and one)
     return ()
 
 
@@ -154,11 +150,8 @@ async def try_model(settings: ModelSettings, secret: Callable[[str], str | None]
         async with asyncio.timeout(_ANSWERED_S):
             await model.sample(request, lambda _: None)
     except TimeoutError:
-        return Check(
-            "model",
-            "error",
-            f"{model.capabilities.label} did not answer within {_ANSWERED_S:.0f} s",
-        )
+        label = model.capabilities.label
+        return Check("model", "error", f"{label} did not answer within {_ANSWERED_S:.0f} s")
     except ModelError as error:
         return Check("model", "error", _failed(model.capabilities.label, error.trouble))
     finally:

@@ -49,23 +49,15 @@ def _state(settings: Settings, platform: AnyPlatform) -> Check:
     problems = list(platform.problems(section, secret))
     if not settings.get(ConsoleSettings).port and (unserved := platform.needs_server(section)):
         problems.append(unserved)
-    if problems:
-        return Check(platform.name, "error", "\n".join(problems))
     tokens = "token" if len(platform.secrets) == 1 else "tokens"
     asks = f"`bellhop doctor --live` asks {platform.traits.title} about its {tokens}"
-    return Check(
-        platform.name, "ok", "; ".join([platform.state(section), *([asks] if first else [])])
-    )
+    fine = "; ".join([platform.state(section), *([asks] if first else [])])
+    return Check.of(platform.name, problems, fine, "error")
 
 
 def _off(name: str, secret: str | None) -> Check:
-    if secret:
-        return Check(
-            name,
-            "ok",
-            f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on",
-        )
-    return Check(name, "ok", "off; `bellhop init` prints how to set it up")
+    there = f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on"
+    return Check(name, "ok", there if secret else "off; `bellhop init` prints how to set it up")
 
 
 def _ids(settings: Settings) -> Iterable[Check]:
@@ -77,9 +69,5 @@ def _ids(settings: Settings) -> Iterable[Check]:
             keys = cast("dict[str, object]", keys.get(part, {}))
         names = [key for key in keys if not table.ids(key)]
         if names:
-            yield Check(
-                table.setting,
-                "warning",
-                f"{', '.join(names)}: not an id, so it matches nothing; to find the id: "
-                f"{table.where}",
-            )
+            told = f"{', '.join(names)}: not an id, so it matches nothing; to find the id: "
+            yield Check(table.setting, "warning", f"{told}{table.where}")

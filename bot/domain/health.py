@@ -6,7 +6,7 @@ Health is judged by what it received and not by socket states. See docs/rules.md
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 
 State = Literal["ok", "warning", "error"]
 
@@ -18,6 +18,11 @@ class Check:
     check: str
     state: State
     text: str
+
+    @classmethod
+    def of(cls, check: str, problems: Sequence[str], fine: str, state: State = "warning") -> Self:
+        """The problems of a check, of this state, or what it says without any."""
+        return cls(check, state, "\n".join(problems)) if problems else cls(check, "ok", fine)
 
 
 class PlatformState(StrEnum):

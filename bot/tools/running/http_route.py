@@ -18,6 +18,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import HttpImplementation, ToolDefinition, server_of
 from bot.errors import ToolError
+from bot.llm.blocks import as_object
 from bot.log import REDACTED, register_secret
 from bot.tools.definitions.http_template import (
     STAND_IN,
@@ -90,7 +91,7 @@ class _ClientTokens:
             said: Any = answer.json()
         except ValueError:
             said = None
-        found = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
+        found = as_object(said)
         token, lasts = found.get("access_token"), found.get("expires_in")
         if answer.status != 200 or not isinstance(token, str) or not _sendable(token):
             log.warning("url=<%s>, status=<%d> | no token was given", login.url, answer.status)

@@ -162,11 +162,8 @@ def decode(data: bytes, file: str) -> tuple[str, tuple[Finding, ...]]:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        findings = (
-            Finding(
-                Severity.WARN, "encoding", file, line, "not UTF-8; what is unreadable was replaced"
-            ),
-        )
+        told = "not UTF-8; what is unreadable was replaced"
+        findings = (Finding(Severity.WARN, "encoding", file, line, told),)
         text = data.decode("utf-8", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n"), findings
 
@@ -186,38 +183,28 @@ def audit_files(
 
 
 def _file(path: str, name: str, data: bytes, *, executable: bool) -> Iterator[Finding]:
-    suffix = PurePosixPath(name).suffix.casefold()
+    suffix, file = PurePosixPath(name).suffix.casefold(), shown(path)
+
+    def found(severity: Severity, rule: str, text: str) -> Finding:
+        return Finding(severity, rule, file, 1, text)
+
     kind = next((words for magic, words in _PROGRAMS.items() if data.startswith(magic)), None)
     if kind is not None:
-        yield Finding(
-            Severity.BLOCK, "binary", shown(path), 1, f"{kind}, which nobody can review here"
-        )
+        yield found(Severity.BLOCK, "binary", f"{kind}, which nobody can review here")
         return
     if data.startswith(_PICTURES):
-        yield Finding(
-            Severity.INFO, "binary", shown(path), 1, "a picture or document; it was not read"
-        )
+        yield found(Severity.INFO, "binary", "a picture or document; it was not read")
         return
     if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        yield Finding(
-            Severity.BLOCK, "binary", shown(path), 1, "no text, so nobody can review it here"
-        )
+        yield found(Severity.BLOCK, "binary", "no text, so nobody can review it here")
         return
     if suffix in _SCRIPTS or data.startswith(b"#!") or executable:
-        yield Finding(
-            Severity.WARN, "script", shown(path), 1, "a script; it is kept without the right to run"
-        )
+        yield found(Severity.WARN, "script", "a script; it is kept without the right to run")
     if PurePosixPath(name).name.casefold() in _INSTALLERS:
-        yield Finding(
-            Severity.WARN,
-            "install",
-            shown(path),
-            1,
-            "a file that installers run; nothing here runs it",
-        )
-    text, unreadable = decode(data, shown(path))
+        yield found(Severity.WARN, "install", "a file that installers run; nothing here runs it")
+    text, unreadable = decode(data, file)
     yield from unreadable
-    yield from _lines(shown(path), 1, text, name.count("/"))
+    yield from _lines(file, 1, text, name.count("/"))
 
 
 def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding]:
@@ -228,24 +215,17 @@ def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding
         yield from _hidden(file, number, line)
         for match in _UPWARDS.finditer(line[:_LONG_LINE]):
             if max(1, match[1].count("/")) > depth:
-                text_ = "points outside the skill's folder"
-                yield Finding(
-                    Severity.BLOCK,
-                    "path-escape",
-                    file,
-                    number,
-                    text_,
-                    shown(line[match.start() :], 60),
-                )
+                told, around = "points outside the skill's folder", shown(line[match.start() :], 60)
+                yield Finding(Severity.BLOCK, "path-escape", file, number, told, around)
                 break
         if len(line) > _LONG_LINE:
             long = f"a line of {len(line):,} characters"
             yield Finding(Severity.WARN, "size", file, number, long, shown(line[:80]))
-        told: set[tuple[str, str]] = set()
+        seen: set[tuple[str, str]] = set()
         for piece in _pieces(line):
             for rule in RULES:
-                if (rule.name, rule.text) not in told and (match := rule.pattern.search(piece)):
-                    told.add((rule.name, rule.text))
+                if (rule.name, rule.text) not in seen and (match := rule.pattern.search(piece)):
+                    seen.add((rule.name, rule.text))
                     around = piece[max(0, match.start() - 20) : match.end() + 40]
                     yield Finding(rule.severity, rule.name, file, number, rule.text, shown(around))
 
@@ -263,19 +243,11 @@ def _hidden(file: str, number: int, line: str) -> Iterator[Finding]:
     for hidden in _hidden_on(line):
         severity = Severity.WARN if hidden.kind == "private-use" else Severity.BLOCK
         says = f"; they spell {shown(hidden.says, 60)!r}" if hidden.says else ""
-        text = (
-            f"{hidden.count} invisible {hidden.kind} "
-            f"{'character' if hidden.count == 1 else 'characters'}"
-        )
+        many = "character" if hidden.count == 1 else "characters"
+        found = f"{hidden.count} invisible {hidden.kind} {many}"
+        text = f"{found} from column {hidden.column} on{says}"
         around = line[max(0, hidden.column - 20) : hidden.column + 40]
-        yield Finding(
-            severity,
-            "hidden-unicode",
-            file,
-            number,
-            f"{text} from column {hidden.column} on{says}",
-            shown(around),
-        )
+        yield Finding(severity, "hidden-unicode", file, number, text, shown(around))
 
 
 def _limited(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -289,9 +261,6 @@ def _limited(findings: list[Finding]) -> tuple[Finding, ...]:
             kept.append(finding)
     for (file, rule, severity), count in seen.items():
         if count > PER_RULE:
-            kept.append(
-                Finding(
-                    severity, rule, file, 1, f"{count - PER_RULE} more of this kind in the file"
-                )
-            )
+            more = f"{count - PER_RULE} more of this kind in the file"
+            kept.append(Finding(severity, rule, file, 1, more))
     return tuple(kept)

@@ -109,11 +109,8 @@ class NameChooser:
         findings: list[Finding] = []
 
         def note(severity: Severity, text: str) -> None:
-            findings.append(
-                Finding(
-                    severity, "name", file, line, f"the {self.kind} «{shown(given, 60)}» {text}"
-                )
-            )
+            told = f"the {self.kind} «{shown(given, 60)}» {text}"
+            findings.append(Finding(severity, "name", file, line, told))
 
         if not given.isascii() and any(char.isalpha() and ord(char) > 0x24F for char in given):
             note(Severity.WARN, f"has letters of another script in its name; it is {plain} here")
