@@ -10,9 +10,9 @@ from typing import Any
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonValue
-from bot.domain.turns import Apologise, Recorded, RunTurn, Turn, TurnEngine
+from bot.domain.turns import Apologise, Question, Recorded, RunTurn, Turn, TurnEngine
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
-from bot.testing.fake_clock import FakeClock
+from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
 from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
@@ -46,6 +46,18 @@ class Life:
         """Wait until the engine runs turns. Raises ProcessGone if the process ended before."""
         await until(lambda: has_started(self.engine) or self.database.gone or self.task.done())
         self.database.alive()
+
+    async def submit(self, *keys: str, session: str = "s") -> None:
+        """Hand in messages without a body, one after the other."""
+        for key in keys:
+            await self.engine.submit(session, key, {})
+
+    async def asked(self, person: str = "ann") -> Question:
+        """Wait for a question to a person in the room; return it."""
+        async with asyncio.timeout(PATIENCE_S):
+            while (question := await self.engine.open_question("room", person)) is None:
+                await run_ready(1)
+        return question
 
     async def until(self, holds: Callable[[], object | Awaitable[object]]) -> None:
         """Wait until `holds()`, or what it awaits, is true. Raises ProcessGone if it ended."""

@@ -323,7 +323,7 @@ async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(
             async with lives.life(run_turn, apologise, point) as life:
                 made.append(life.database)
                 await life.started()
-                await life.engine.submit("s", "poison", {})
+                await life.submit("poison")
                 await settled(life, ["poison"])
             return life.database
 
@@ -369,10 +369,8 @@ async def test_a_turn_that_waits_survives_a_release_with_other_steps(tmp_path: P
     lives = await Lives.begin(tmp_path, make)
     old = Release(("model:1", "send:question"), ("model:2",))
     async with lives.life(old.run_turn) as life:
-        await life.engine.submit("s", "m1", {})
-        question = None
-        while question is None:
-            question = await life.engine.open_question("room", "ann")
+        await life.submit("m1")
+        question = await life.asked()
     new = Release(("hello", "model:1", "audit", "send:question"), ("check", "model:2"))
     async with lives.life(new.run_turn) as life:
         assert await life.engine.answer(question.ref, "a1", "yes")

@@ -10,7 +10,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, StepFunction, Suspended, Turn
 from bot.errors import UnitRejected
-from bot.testing.engine_lives import Life, Lives
+from bot.testing.engine_lives import Diary, Life, Lives
 from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnLimits
@@ -34,7 +34,7 @@ def gives(value: str, unit: Unit = Unit(), *, soon: bool) -> StepFunction:
 
 async def begun(life: Life) -> None:
     """Wait until the engine has opened: only then may work begin with its acceptance."""
-    await life.engine.submit("first", "first", {})
+    await life.submit("first", session="first")
     await ended(life, "first")
     life.database.commits.clear()
 
@@ -81,7 +81,7 @@ async def test_a_turn_that_asked_nothing_ends_without_a_look_for_questions(lives
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await ended(life)
         assert life.database.commits[1:] == ["once started", "once done", "update inbox"]
 
@@ -94,19 +94,15 @@ async def test_a_turn_that_leaves_a_question_open_drops_it_when_it_ends(lives: L
 
     async with lives.life(run) as life:
         await life.started()
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await ended(life)
         rows = await life.database.read("SELECT state FROM questions")
     assert [row["state"] for row in rows] == ["dropped"]
 
 
 async def test_a_key_that_was_seen_begins_nothing_and_leaves_the_session_free(lives: Lives):
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
-    async with lives.life(run) as life:
+    diary = Diary()
+    async with lives.life(diary.run) as life:
         await begun(life)
         assert await life.engine.submit("s", "k", {})
         await ended(life)
@@ -114,27 +110,20 @@ async def test_a_key_that_was_seen_begins_nothing_and_leaves_the_session_free(li
         assert not life.engine.running("s")
         assert await life.engine.submit("s", "l", {})
         await ended(life)
-    assert ran == ["first", "k", "l"]
+    assert diary.ran == ["first", "k", "l"]
 
 
 async def test_nothing_overtakes_what_is_on_its_way(lives: Lives):
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
-    async with lives.life(run) as life:
+    diary = Diary()
+    async with lives.life(diary.run) as life:
         await begun(life)
         await asyncio.gather(*(life.engine.submit("s", f"k{number}", {}) for number in range(5)))
-        await until(lambda: len(ran) == 6)
-    assert ran == ["first", "k0", "k1", "k2", "k3", "k4"]
+        await until(lambda: len(diary.ran) == 6)
+    assert diary.ran == ["first", "k0", "k1", "k2", "k3", "k4"]
 
 
 async def test_another_processs_session_is_left_alone_with_its_work(lives: Lives):
-    async def run(turn: Turn) -> None:
-        return
-
-    async with lives.life(run) as life:
+    async with lives.life(Diary().run) as life:
         await begun(life)
         await life.database.write(
             Unit.of(Write("INSERT INTO claims (session, owner, epoch) VALUES ('s', 'other', 1)"))
@@ -147,13 +136,10 @@ async def test_another_processs_session_is_left_alone_with_its_work(lives: Lives
 
 
 async def test_a_session_is_claimed_once_and_again_only_if_the_claim_is_lost(lives: Lives):
-    async def run(turn: Turn) -> None:
-        return
-
-    async with lives.life(run) as life:
+    async with lives.life(Diary().run) as life:
         await begun(life)
         for key in ("k", "l"):
-            await life.engine.submit("s", key, {})
+            await life.submit(key)
             await ended(life)
         end = "update inbox"
         assert life.database.commits == ["insert inbox, insert claims", end, "insert inbox", end]
@@ -174,11 +160,8 @@ async def test_a_session_is_claimed_once_and_again_only_if_the_claim_is_lost(liv
 
 
 async def test_a_refused_unit_of_the_caller_leaves_a_claimed_session_free(lives: Lives):
-    async def run(turn: Turn) -> None:
-        return
-
     refused = Unit.of(Write("DELETE FROM questions WHERE id = -1", rows=1))
-    async with lives.life(run) as life:
+    async with lives.life(Diary().run) as life:
         await begun(life)
         assert await life.engine.submit("s", "k", {})
         await ended(life)
@@ -226,7 +209,7 @@ async def test_a_result_of_soon_is_on_disk_before_the_next_step_works(lives: Liv
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await ended(life)
         # accepted and begun; one; two; three and the intent of four; four; the end
         assert life.database.writes == 6
@@ -253,7 +236,7 @@ async def test_a_result_of_soon_is_written_with_a_pure_step_and_before_any_other
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await ended(life)
         assert life.database.writes == 5  # accepted and begun; two; four; five; the end
     assert found == [[], ["one", "two"], ["four", "one", "three", "two"]]
@@ -269,7 +252,7 @@ async def test_an_empty_take_is_stored_only_before_a_step_without_a_result(lives
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await ended(life)
     found = lives.between_lives("SELECT key FROM steps WHERE turn = 2 ORDER BY key")
     assert found == ["one", "steer:2", "two", "within"]
@@ -286,7 +269,7 @@ async def test_a_result_of_soon_is_written_with_the_end(lives: Lives):
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await ended(life)
         assert life.database.writes == 3  # accepted and begun; the intent; the end
         row = (await life.database.read("SELECT error, state FROM inbox WHERE key = 'k'"))[0]

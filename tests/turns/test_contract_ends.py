@@ -27,7 +27,7 @@ async def test_finish_settles_with_its_unit_and_only_once(lives: Lives):
 
     async with lives.life(run) as life:
         await life.database.write(Unit.of(Write("CREATE TABLE scraps (n INTEGER)")))
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: len(caught) == 2 and not life.engine.running("s"))
         assert await life.database.read("SELECT n FROM scraps") == [{"n": 1}]
         assert lives.clock.sleepers == 0
@@ -46,7 +46,7 @@ async def test_finish_returns_the_rows_of_its_unit_alone(lives: Lives):
 
     async with lives.life(run) as life:
         await life.database.write(Unit.of(Write("CREATE TABLE scraps (n INTEGER)")))
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: bool(returned))
     assert returned == [WriteResult((({"n": 1},), ()))]
 
@@ -62,7 +62,7 @@ async def test_a_turn_that_gets_further_each_time_is_never_given_up(lives: Lives
         ends.append(turn.key)
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         for _ in range(6):
             await life.advance(1)
         await until(lambda: bool(ends))
@@ -85,8 +85,7 @@ async def test_three_failed_attempts_end_in_one_apology(lives: Lives):
         apologies.append((turn.ref, reason))
 
     async with lives.life(run, apologise) as life:
-        await life.engine.submit("s", "poison", {})
-        await life.engine.submit("s", "after", {})
+        await life.submit("poison", "after")
         await life.advance(1)
         await until(lambda: len(attempts) == 2)
         await life.advance(5)
@@ -110,8 +109,7 @@ async def test_an_apology_that_fails_too_is_tried_again_and_then_dropped(lives: 
         raise RuntimeError("the platform is down")
 
     async with lives.life(run, apologise) as life:
-        await life.engine.submit("s", "poison", {})
-        await life.engine.submit("s", "after", {})
+        await life.submit("poison", "after")
         while not after:
             await until(lambda: lives.clock.sleepers > 0 or bool(after))
             await lives.clock.advance(5)
@@ -131,12 +129,12 @@ async def test_a_drain_lets_turns_end_and_puts_the_rest_back_uncounted(lives: Li
 
     for number in range(4):
         async with lives.life(run) as life:
-            await life.engine.submit("a", "quick", {})
-            await life.engine.submit("b", "endless", {})
+            await life.submit("quick", session="a")
+            await life.submit("endless", session="b")
             await until(lambda number=number: len(attempts) == number + 1)
             life.task.cancel()
             await until(lambda: lives.clock.sleepers > 0)
-            await life.engine.submit("c", f"not begun any more {number}", {})
+            await life.submit(f"not begun any more {number}", session="c")
             diary.gate("quick").set()
             await until(lambda: "quick" in diary.ended)
             await life.advance(3)
@@ -159,7 +157,7 @@ async def test_an_engine_that_cannot_store_says_so_instead_of_dying_silently(liv
         nonlocal lives_database
         async with lives.life(run) as life:
             lives_database = life.database
-            await life.engine.submit("s", "k", {})
+            await life.submit("k")
             await until(life.task.done)
 
     with pytest.raises(StorageError, match="inbox"):
@@ -190,8 +188,7 @@ async def test_a_stop_cancels_a_stoppable_runner_and_lets_it_finish(lives: Lives
 
     async with lives.life(run) as life:
         assert not await life.engine.stop_turn("s")
-        await life.engine.submit("s", "k", {})
-        await life.engine.submit("s", "next", {})
+        await life.submit("k", "next")
         await inside.wait()
         assert await life.engine.stop_turn("s")
         await until(lambda: log == ["sent", "finished", "next"])
@@ -208,7 +205,7 @@ async def test_a_stop_outside_the_stoppable_part_only_says_so(lives: Lives):
         log.append(f"sent, stop={turn.stop_requested}")
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await inside.wait()
         assert await life.engine.stop_turn("s")
         go.set()
@@ -227,8 +224,7 @@ async def test_a_stopped_runner_that_does_not_finish_is_settled(lives: Lives):
                 await asyncio.Event().wait()
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
-        await life.engine.submit("s", "next", {})
+        await life.submit("k", "next")
         await inside.wait()
         assert await life.engine.stop_turn("s")
         await until(lambda: runs == ["k", "next"])
@@ -248,10 +244,8 @@ async def test_a_stop_drops_the_open_question_and_frees_the_session(lives: Lives
             await turn.finish()
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
-        question = None
-        while question is None:
-            question = await life.engine.open_question("room", "ann")
+        await life.submit("k")
+        question = await life.asked()
         await life.engine.submit("s", "next", {"kind": "approval"})
         assert await life.engine.stop_turn("s")
         await until(lambda: log == ["cancelled, stop=True", "next"])
@@ -270,10 +264,8 @@ async def test_a_stop_drops_the_question_of_an_earlier_life(lives: Lives):
             await turn.finish()
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
-        question = None
-        while question is None:
-            question = await life.engine.open_question("room", "ann")
+        await life.submit("k")
+        await life.asked()
     async with lives.life(run) as life:
         await life.started()
         assert await life.engine.stop_turn("s")
@@ -290,7 +282,7 @@ async def test_a_stop_ends_the_wait_before_a_retry(lives: Lives):
         raise RuntimeError("broken")
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: lives.clock.sleepers > 0)
         assert await life.engine.stop_turn("s")
         await until(lambda: len(log) == 2 and not life.engine.running("s"))

@@ -43,7 +43,7 @@ async def test_recorded_work_never_runs(lives: Lives):
     async with lives.life(diary.run) as life:
         assert await life.engine.record("s", "context", {"text": "hi"})
         assert not await life.engine.submit("s", "context", {})
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: diary.ended == ["k"])
 
 
@@ -54,7 +54,7 @@ async def test_waiting_for_work_wakes_when_it_arrives_and_when_it_is_due(
     gate = diary.gate("first")
     async with lives.life(diary.run) as life:
         await life.started()
-        await life.engine.submit("s", "first", {})
+        await life.submit("first")
         await until(lambda: diary.ran == ["first"])
         told, left, elsewhere = (life.engine.arrival(session) for session in ("s", "s", "other"))
         left.cancel()
@@ -65,7 +65,7 @@ async def test_waiting_for_work_wakes_when_it_arrives_and_when_it_is_due(
         await life.advance(60)
         await until(told.done)
         again = life.engine.arrival("s")
-        await life.engine.submit("s", "second", {})
+        await life.submit("second")
         await until(again.done)
         assert await life.engine.waiting("s") == 2
         assert not elsewhere.done()
@@ -114,7 +114,7 @@ async def test_no_more_turns_than_allowed_run_at_once_and_none_is_forgotten(live
         diary.gate(key)
     async with lives.life(diary.run) as life:
         for key in keys:
-            await life.engine.submit(f"session {key}", key, {})
+            await life.submit(key, session=f"session {key}")
         await until(lambda: len(diary.ran) == 4)
         await settle()
         assert len(diary.ran) == 4
@@ -127,7 +127,7 @@ async def test_work_that_is_due_later_does_not_delay_work_that_is_due_now(lives:
     diary = Diary()
     async with lives.life(diary.run) as life:
         await life.engine.submit("s", "later", {}, due=lives.clock.now() + timedelta(seconds=60))
-        await life.engine.submit("s", "now", {})
+        await life.submit("now")
         await until(lambda: diary.ended == ["now"])
         await life.advance(59)
         assert diary.ran == ["now"]
@@ -139,8 +139,7 @@ async def test_waiting_work_runs_at_the_start_in_order(lives: Lives):
     diary = Diary()
     diary.gate("1")
     async with lives.life(diary.run) as life:
-        for key in ("1", "2", "3"):
-            await life.engine.submit("s", key, {})
+        await life.submit("1", "2", "3")
         await life.engine.submit("s", "later", {}, due=lives.clock.now() + timedelta(hours=1))
         await until(lambda: diary.ran == ["1"])
         life.task.cancel()

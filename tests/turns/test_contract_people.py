@@ -29,7 +29,7 @@ async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Li
             raise RuntimeError("again")
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "first", {})
+        await life.submit("first")
         await until(lambda: life.engine.running("s"))
         await settle()
         await life.engine.submit("s", "second", {"text": "b"})
@@ -38,10 +38,10 @@ async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Li
             "s", "later", {"text": "d"}, due=lives.clock.now() + timedelta(hours=1)
         )
         await life.engine.submit("s", "third", {"text": "c"})
-        await life.engine.submit("other", "not ours", {})
+        await life.submit("not ours", session="other")
         ready.set()
         await until(lambda: len(taken) == 2)
-        await life.engine.submit("s", "fourth", {})
+        await life.submit("fourth")
         await life.advance(1)
         await until(lambda: len(taken) == 5)
         assert not await life.engine.submit("s", "second", {})
@@ -65,9 +65,9 @@ async def test_an_empty_take_stays_empty_once_something_came_of_it(lives: Lives)
             raise RuntimeError("again")
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: lives.clock.sleepers > 0)
-        await life.engine.submit("s", "late", {})
+        await life.submit("late")
         await life.advance(1)
         await until(lambda: len(taken) == 2)
     assert taken == [0, 0]
@@ -92,10 +92,10 @@ async def test_a_question_holds_its_session_and_the_answer_resumes_the_turn(live
     answers: list[str] = []
     ran: list[str] = []
     async with lives.life(asker(answers, ran)) as life:
-        await life.engine.submit("s", "ask", {})
+        await life.submit("ask")
         await until(lambda: "step" in ran and not life.engine.running("s"))
         await life.engine.submit("s", "blocked", {"kind": "approval"})
-        await life.engine.submit("t", "other session", {})
+        await life.submit("other session", session="t")
         await until(lambda: "other session" in ran)
         question = await life.engine.open_question("room", "ann")
         assert question is not None
@@ -130,7 +130,7 @@ async def test_a_resumption_is_not_an_attempt(lives: Lives):
         ]
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         for number in range(5):
             await until(
                 lambda number=number: len(attempts) == number + 1 and not life.engine.running("s")
@@ -146,7 +146,7 @@ async def test_an_answer_between_two_lives_is_kept(lives: Lives):
     answers: list[str] = []
     ran: list[str] = []
     async with lives.life(asker(answers, ran)) as life:
-        await life.engine.submit("s", "ask", {})
+        await life.submit("ask")
         await until(lambda: "step" in ran and not life.engine.running("s"))
         life.task.cancel()
         await until(life.task.done)
@@ -172,7 +172,7 @@ async def test_an_answer_before_the_runner_has_unwound_is_not_lost(lives: Lives)
             await unwind.wait()
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await asked.wait()
         question = await life.engine.open_question("room", "ann")
         assert question is not None
@@ -191,7 +191,7 @@ async def test_two_questions_of_one_turn_may_be_answered_in_any_order(lives: Liv
         answers.append([answer.text for answer in both])
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         second = first = None
         while second is None or first is None:
             first = await life.engine.open_question("room", "ann")
@@ -216,7 +216,7 @@ async def test_words_that_came_before_their_own_question_opened_are_its_answer(l
         answers.append((await turn.ask("ask", "ann", "room", "Which?")).text)
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await sent.wait()
         await life.engine.submit("s", "approval", {"kind": "approval", "text": "no words"})
         await life.engine.submit("s", "quick", {"text": "the red one"})

@@ -22,7 +22,7 @@ async def test_steps_that_are_done_are_not_run_again(lives: Lives):
         await turn.step("second", gives(None, log, "ran second"))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await life.advance(1)
         await until(lambda: "ran second" in log)
     assert log == ["ran first", "value", "value", "ran second"]
@@ -35,7 +35,7 @@ async def test_a_step_returns_what_a_replay_would_return(lives: Lives):
         seen.append(await turn.step("tuple", gives({"pair": (1, 2)})))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: seen == [{"pair": [1, 2]}])
 
 
@@ -50,7 +50,7 @@ async def test_a_value_that_is_not_json_is_refused_by_name(lives: Lives):
                 caught.append(str(error))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: len(caught) == 2)
     assert all("step tool:1.0/odd" in text for text in caught)
 
@@ -70,7 +70,7 @@ async def test_steps_beside_each_other_keep_their_own_results(lives: Lives):
             raise RuntimeError("again")
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await life.advance(1)
         await until(lambda: len(results) == 2)
     assert results == [["slow", "fast"]] * 2
@@ -90,7 +90,7 @@ async def test_one_key_twice_at_the_same_time_is_refused(lives: Lives):
         caught.extend(item for item in results if isinstance(item, BaseException))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: len(caught) == 1)
     assert isinstance(caught[0], TurnError)
 
@@ -119,7 +119,7 @@ async def test_scopes_prefix_keys_and_share_the_turn(lives: Lives):
             seen.append("refused")
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: len(seen) == 9)
     assert seen == ["tool:2.0", "tool:2.0/tool:1.1", "", True, False, True, True, "t", "refused"]
 
@@ -139,7 +139,7 @@ async def test_a_value_and_its_unit_stand_or_fall_together(lives: Lives):
 
     async with lives.life(run) as life:
         await life.database.write(Unit.of(Write("CREATE TABLE scraps (n INTEGER)")))
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await until(lambda: bool(outcomes))
         assert await life.database.read("SELECT * FROM scraps") == []
     assert outcomes == ["write 1, done False"]
@@ -168,7 +168,7 @@ async def test_a_once_step_that_broke_off_is_recovered_or_unknown(lives: Lives):
         log.append(str(await turn.step("send", breaks, once=True)))
 
     async with lives.life(run) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await life.advance(1)
         await until(lambda: len(log) == 5)
     assert log == ["effect", "effect", "unknown", "found", "found"]

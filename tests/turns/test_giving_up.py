@@ -104,7 +104,7 @@ async def test_only_the_turn_that_ends_the_process_by_itself_is_given_up(lives: 
             town.life_begins(life)
             await life.started()
             for key in keys:
-                await life.engine.submit(key, key, {})
+                await life.submit(key, session=key)
             await life.all_settled()
     assert apologies.told == ["poison"]
     assert sorted(town.answered) == ["a", "b", "c", "d"]
@@ -120,7 +120,7 @@ async def test_two_turns_that_end_the_process_are_both_found(lives: Lives):
             town.life_begins(life)
             await life.started()
             for key in ("poison 1", "a", "poison 2", "b"):
-                await life.engine.submit(key, key, {})
+                await life.submit(key, session=key)
             await life.all_settled()
     assert sorted(apologies.told) == ["poison 1", "poison 2"]
     assert sorted(town.answered) == ["a", "b"]
@@ -141,11 +141,11 @@ async def test_a_suspect_that_takes_long_lets_the_others_in(lives: Lives):
     for _ in range(2):
         async with lives.life(run_turn) as life:
             await life.started()
-            await life.engine.submit("s", "slow", {})
+            await life.submit("slow")
             await life.all_settled()
     async with lives.life(run_turn) as life:
         await life.started()
-        await life.engine.submit("t", "other", {})
+        await life.submit("other", session="t")
         await alone.wait()
         await settle()
         assert ran == []
@@ -175,7 +175,7 @@ async def test_a_machine_that_is_short_of_something_is_no_turns_fault(
             raise RuntimeError("no connection") from error
 
     async with lives.life(run_turn, no_apology) as life:
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         for _ in range(6):
             await life.advance(5)
         await life.all_settled()
@@ -218,11 +218,9 @@ async def test_messages_of_a_given_up_turn_begin_anew(answered: bool, lives: Liv
     async with lives.life(run_turn, apologies) as life:
         assert isinstance(life.engine, JournalEngine)
         engine_of["now"] = life.engine
-        for key in ("first", "second", "third"):
-            await life.engine.submit("s", key, {})
-        for seconds in (1, 5):
-            await until(lambda: lives.clock.sleepers > 0)
-            await lives.clock.advance(seconds)
+        await life.submit("first", "second", "third")
+        await life.advance(1)
+        await life.advance(5)
         await life.all_settled()
         await until(lambda: not life.engine.busy)
     assert apologies.told == ["first"]
@@ -251,14 +249,13 @@ async def test_a_unit_that_the_database_refuses_fails_its_turn_and_nothing_else(
             await turn.step("send:answer", gives("sent"), once=True)
 
     async with lives.life(run_turn, apologies) as life:
-        await life.engine.submit("s", "large", {})
-        await life.engine.submit("t", "other", {})
-        for seconds in (1, 5):
-            await until(lambda: lives.clock.sleepers > 0)
-            await lives.clock.advance(seconds)
+        await life.submit("large")
+        await life.submit("other", session="t")
+        await life.advance(1)
+        await life.advance(5)
         await life.all_settled()
         assert not life.task.done()
-        await life.engine.submit("s", "next", {})
+        await life.submit("next")
         await life.all_settled()
     assert apologies.told == ["large"]
     assert lives.between_lives("SELECT state FROM inbox ORDER BY id") == ["failed", "done", "done"]
@@ -286,7 +283,7 @@ async def test_a_row_that_cannot_be_read_is_set_aside_and_told(damage: str, live
     lives.between_lives(damage)
     async with lives.life(run_turn, apologies) as life:
         await life.started()
-        await life.engine.submit("s", "next", {})
+        await life.submit("next")
         await life.all_settled()
     assert ran == ["next"]
     assert apologies.told == ["damaged"]
@@ -302,7 +299,7 @@ async def test_a_step_that_cannot_be_read_ends_its_turn_with_an_apology(lives: L
 
     async with lives.life(run_turn, apologies) as life:
         await life.started()
-        await life.engine.submit("s", "k", {})
+        await life.submit("k")
         await life.all_settled()
     lives.between_lives("UPDATE steps SET value = '{\"half' WHERE key = 'tool:pay'")
     async with lives.life(run_turn, apologies) as life:
@@ -352,8 +349,7 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
     async with lives.life(run_turn, apologise, point) as life:
         made.append(life)
         await life.started()
-        for key in ("first", "second", "third"):
-            await life.engine.submit("s", key, {})
+        await life.submit("first", "second", "third")
         async with asyncio.timeout(60):
             while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
                 life.database.alive()

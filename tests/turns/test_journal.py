@@ -139,10 +139,10 @@ async def test_purge_deletes_what_is_settled_and_old_with_its_steps(lives: Lives
         assert isinstance(life.engine, JournalEngine)
         await life.engine.submit("asking", "waits", {"ask": True})
         for number in range(45):
-            await life.engine.submit("s", f"old {number}", {})
+            await life.submit(f"old {number}")
         await until(lambda: not life.engine.running("s") and not life.engine.running("asking"))
         await lives.clock.advance(3600)
-        await life.engine.submit("s", "new", {})
+        await life.submit("new")
         await until(lambda: not life.engine.running("s"))
         before = lives.clock.now() - timedelta(minutes=1)
         assert await life.engine.purge(before) == 45
@@ -151,28 +151,24 @@ async def test_purge_deletes_what_is_settled_and_old_with_its_steps(lives: Lives
         assert [row["key"] for row in left] == ["waits", "new"]
         steps = await life.database.read("SELECT DISTINCT turn FROM steps")
         assert len(steps) == 2
-        await life.engine.submit("s", "later", {})
+        await life.submit("later")
         await until(lambda: not life.engine.running("s"))
         assert (await life.database.read("SELECT max(id) AS id FROM inbox"))[0]["id"] == 48
 
 
 async def test_an_engine_runs_once_at_a_time_and_again_after_its_end(lives: Lives):
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
-    async with lives.life(run) as life:
+    diary = Diary()
+    async with lives.life(diary.run) as life:
         await until(lambda: not life.task.done())
         await asyncio.sleep(0)
         with pytest.raises(TurnError, match="already"):
-            await life.engine.run(run, no_apology)
+            await life.engine.run(diary.run, no_apology)
         life.task.cancel()
         with suppress(asyncio.CancelledError):
             await life.task
-        await life.engine.submit("s", "between", {})
-        again = asyncio.create_task(life.engine.run(run, no_apology))
-        await until(lambda: ran == ["between"])
+        await life.submit("between")
+        again = asyncio.create_task(life.engine.run(diary.run, no_apology))
+        await until(lambda: diary.ran == ["between"])
         again.cancel()
         with suppress(asyncio.CancelledError):
             await again

@@ -16,47 +16,51 @@ def slots(most: int, reserved: int = 0) -> Slots:
     return Slots(most, reserved, lambda: None)
 
 
-async def test_waiting_for_a_model_holds_no_slot_and_regains_one_first():
-    two = slots(1)
-    two.take("a", Urgency.REQUEST)
-    assert not two.room(Urgency.REQUEST)
-    answered = asyncio.Event()
-
-    async def ask() -> None:
-        async with two.away("a"):
-            await answered.wait()
-
-    asking = asyncio.create_task(ask())
-    await settle()
-    assert two.room(Urgency.REQUEST)
-    two.take("b", Urgency.REQUEST)
-    answered.set()
-    await settle()
-    assert not asking.done()
-    two.leave("b")
-    assert not two.room(Urgency.REQUEST)
-    await asking
-    two.leave("a")
-    assert two.room(Urgency.REQUEST)
-
-
-async def test_a_turn_that_is_cut_off_while_it_waits_for_a_slot_takes_none():
+def taken() -> Slots:
+    """One slot, which the turn a has."""
     one = slots(1)
     one.take("a", Urgency.REQUEST)
+    return one
+
+
+async def asking(one: Slots) -> tuple[asyncio.Task[None], asyncio.Event]:
+    """A branch of a that waits for a model, and the model's answer."""
     answered = asyncio.Event()
 
     async def ask() -> None:
         async with one.away("a"):
             await answered.wait()
 
-    asking = asyncio.create_task(ask())
+    branch = asyncio.create_task(ask())
     await settle()
+    return branch, answered
+
+
+async def test_waiting_for_a_model_holds_no_slot_and_regains_one_first():
+    one = taken()
+    assert not one.room(Urgency.REQUEST)
+    branch, answered = await asking(one)
+    assert one.room(Urgency.REQUEST)
     one.take("b", Urgency.REQUEST)
     answered.set()
     await settle()
-    asking.cancel()
+    assert not branch.done()
+    one.leave("b")
+    assert not one.room(Urgency.REQUEST)
+    await branch
+    one.leave("a")
+    assert one.room(Urgency.REQUEST)
+
+
+async def test_a_turn_that_is_cut_off_while_it_waits_for_a_slot_takes_none():
+    one = taken()
+    branch, answered = await asking(one)
+    one.take("b", Urgency.REQUEST)
+    answered.set()
+    await settle()
+    branch.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await asking
+        await branch
     one.leave("a")
     assert not one.room(Urgency.REQUEST)
     one.leave("b")
@@ -64,21 +68,13 @@ async def test_a_turn_that_is_cut_off_while_it_waits_for_a_slot_takes_none():
 
 
 async def test_branches_of_one_turn_share_its_slot():
-    one = slots(1)
-    one.take("a", Urgency.REQUEST)
-    first, second = asyncio.Event(), asyncio.Event()
-
-    async def ask(answered: asyncio.Event) -> None:
-        async with one.away("a"):
-            await answered.wait()
-
-    asking = [asyncio.create_task(ask(event)) for event in (first, second)]
-    await settle()
-    first.set()
-    await asking[0]
+    one = taken()
+    (first, answered_first), (second, answered_second) = await asking(one), await asking(one)
+    answered_first.set()
+    await first
     assert one.room(Urgency.REQUEST)
-    second.set()
-    await asking[1]
+    answered_second.set()
+    await second
     assert not one.room(Urgency.REQUEST)
 
 
@@ -109,58 +105,40 @@ async def test_forty_requests_to_a_stalled_model_stop_nobody(lives: Lives):
     async with lives.life(run) as life:
         await life.started()
         for number in range(40):
-            await life.engine.submit(f"stalled {number}", f"stalled {number}", {})
-        await life.engine.submit("bystander", "bystander", {})
+            await life.submit(f"stalled {number}", session=f"stalled {number}")
+        await life.submit("bystander", session="bystander")
         await until(lambda: diary.ended == ["bystander"])
         model.set()
         await until(lambda: len(diary.ended) == 41)
 
 
 async def test_two_branches_that_come_back_while_others_work_take_one_slot():
-    one = slots(1)
-    one.take("a", Urgency.REQUEST)
-
-    async def ask(answered: asyncio.Event) -> None:
-        async with one.away("a"):
-            await answered.wait()
-
-    first, second = asyncio.Event(), asyncio.Event()
-    asking = [asyncio.create_task(ask(first))]
-    await settle()
+    one = taken()
+    first, answered_first = await asking(one)
     one.take("b", Urgency.REQUEST)
-    first.set()
+    answered_first.set()
     await settle()  # the first branch is back and waits for the slot
-    asking.append(asyncio.create_task(ask(second)))
-    await settle()
-    second.set()
+    second, answered_second = await asking(one)
+    answered_second.set()
     await settle()
     one.leave("b")
     await settle()
-    assert all(task.done() for task in asking)
+    assert all(task.done() for task in (first, second))
     assert not one.room(Urgency.REQUEST)
     one.leave("a")
     assert one.room(Urgency.REQUEST)
 
 
 async def test_a_returning_branch_uses_the_slot_that_another_got():
-    one = slots(1)
-    one.take("a", Urgency.REQUEST)
-
-    async def ask(answered: asyncio.Event) -> None:
-        async with one.away("a"):
-            await answered.wait()
-
-    first, second = asyncio.Event(), asyncio.Event()
-    asking = [asyncio.create_task(ask(first))]
-    await settle()
+    one = taken()
+    first, answered_first = await asking(one)
     one.take("b", Urgency.REQUEST)
-    first.set()
+    answered_first.set()
     await settle()
-    asking.append(asyncio.create_task(ask(second)))
-    await settle()
+    second, answered_second = await asking(one)
     one.leave("b")  # the first branch gets the slot while the second is away
-    second.set()
+    answered_second.set()
     await settle()
-    assert all(task.done() for task in asking)
+    assert all(task.done() for task in (first, second))
     one.leave("a")
     assert one.room(Urgency.REQUEST)

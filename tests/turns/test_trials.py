@@ -69,7 +69,7 @@ async def two_deaths(lives: Lives, house: House) -> None:
     for _ in range(2):
         async with lives.life(house.run_turn, house.apologise) as life:
             await house.begins(life)
-            await life.engine.submit("ann", "suspect", {})
+            await life.submit("suspect", session="ann")
             await house.dies("suspect")
 
 
@@ -80,8 +80,8 @@ async def test_commands_are_answered_while_a_suspect_runs_alone(lives: Lives):
         await house.begins(life)
         await until(lambda: house.begun == ["suspect"])
         house.open |= {"status", "other"}
-        await life.engine.submit("bob", "other", {})
-        await life.engine.submit("/bob", "status", {})
+        await life.submit("other", session="bob")
+        await life.submit("status", session="/bob")
         await until(lambda: house.answered == ["status"])
         assert house.begun == ["suspect", "status"], "other requests wait"
         house.open |= {"suspect"}
@@ -95,12 +95,12 @@ async def test_a_process_that_ends_beside_a_command_blames_nobody(lives: Lives):
     await two_deaths(lives, house)
     async with lives.life(house.run_turn, house.apologise) as life:
         await house.begins(life)
-        await life.engine.submit("/bob", "status", {})
+        await life.submit("status", session="/bob")
         await house.dies("suspect", "status")
     async with lives.life(house.run_turn, house.apologise) as life:
         await house.begins(life)
         house.open |= {"status", "new"}
-        await life.engine.submit("/cem", "new", {})
+        await life.submit("new", session="/cem")
         await until(lambda: house.begun == ["suspect"])
         await settle()
         assert house.begun == ["suspect"], "not even commands run beside it"
@@ -116,7 +116,7 @@ async def test_a_command_that_kills_the_process_is_found_beside_a_suspect(lives:
     for _ in range(5):
         async with lives.life(house.run_turn, house.apologise) as life:
             await house.begins(life)
-            await life.engine.submit("/bob", "status", {})
+            await life.submit("status", session="/bob")
             await until(lambda: "suspect" in house.begun or "suspect" in house.answered)
             await settle()
             life.database.alive()

@@ -11,7 +11,7 @@ from bot.domain.turns import Recorded, Turn, TurnEnd
 from bot.errors import ClaimLost
 from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
 from bot.plugins.postgresql.connecting import Server
-from bot.testing.engine_lives import gives
+from bot.testing.engine_lives import Diary, gives
 from bot.testing.several_processes import SeveralProcesses
 from bot.testing.waiting import until
 from bot.turns.standing.neighbours import BREAK_S, SILENT_S, Neighbours
@@ -138,21 +138,17 @@ async def test_an_answer_and_an_end_of_a_question_reach_it_from_another_process(
 
 
 async def test_due_work_and_a_tick_come_once(town: SeveralProcesses):
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
-    one, other = await town.starts(run), await town.starts(run)
+    diary = Diary()
+    one, other = await town.starts(diary.run), await town.starts(diary.run)
     gateway = await town.accepts()
     due = town.clock.now() + timedelta(seconds=60)
     await gateway.engine.submit("s", "later", {}, due=due)
     schedule = await gateway.engine.timetable.at("t", {"prompt": "x"}, due)
     await until(lambda: other.engine.timetable.next_due() == one.engine.timetable.next_due() == due)
-    assert ran == []
+    assert diary.ran == []
     await town.clock.advance(60)
     tick = f"schedule:{schedule}:{format_utc(due)}"
-    await until(lambda: sorted(ran) == ["later", tick])
+    await until(lambda: sorted(diary.ran) == ["later", tick])
     assert len(await one.database.read("SELECT 1 AS n FROM schedule_ticks")) == 1
 
 
@@ -224,21 +220,17 @@ async def test_the_work_of_a_dead_process_goes_on_and_no_step_is_repeated(town: 
 
 
 async def test_a_process_with_its_lock_is_left_alone_until_it_is_silent(town: SeveralProcesses):
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
+    diary = Diary()
     frozen = AdvisoryLocks(Server.at(town.kept.url))
     await frozen.take(owner_name(DEAD))
     await town.write(*LEFT_BEHIND)
-    await town.starts(run)
+    await town.starts(diary.run)
     other = await town.accepts()
     await other.engine.submit("t", "other session", {})
-    await until(lambda: ran == ["other session"])
+    await until(lambda: diary.ran == ["other session"])
     beat = "UPDATE procrastinate_workers SET last_heartbeat = last_heartbeat - interval '1 minute'"
     await town.write((f"{beat} WHERE id = ?", (DEAD,)))
-    await until(lambda: ran == ["other session", "begun", "queued"])
+    await until(lambda: diary.ran == ["other session", "begun", "queued"])
     await frozen.close()
 
 
@@ -307,12 +299,8 @@ async def test_silence_during_a_break_of_the_server_proves_nothing(town: Several
 
 
 async def test_cut_connections_cost_time_and_nothing_else(town: SeveralProcesses):
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
-    one, other = await town.starts(run), await town.starts(run)
+    diary = Diary()
+    one, other = await town.starts(diary.run), await town.starts(diary.run)
     cut = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -320,7 +308,7 @@ async def test_cut_connections_cost_time_and_nothing_else(town: SeveralProcesses
     for number in range(4):
         await asyncio.to_thread(town.kept.run_sql, cut)
         await (one if number % 2 else other).engine.submit(f"s{number % 3}", f"k{number}", {})
-    await until(lambda: sorted(ran) == ["k0", "k1", "k2", "k3"])
+    await until(lambda: sorted(diary.ran) == ["k0", "k1", "k2", "k3"])
 
 
 # --- turns that kill processes --------------------------------------------------------------------
@@ -354,11 +342,7 @@ async def test_a_suspect_that_killed_its_process_while_alone_is_given_up(town: S
 
     alone = "UPDATE inbox SET deaths = 2, trial = 1 WHERE key = 'begun'"
     await town.write(*LEFT_BEHIND, (alone, ()))
-    ran: list[str] = []
-
-    async def run(turn: Turn) -> None:
-        ran.append(turn.key)
-
-    await town.starts(run, apologise)
-    await until(lambda: ran == ["queued"])
+    diary = Diary()
+    await town.starts(diary.run, apologise)
+    await until(lambda: diary.ran == ["queued"])
     assert told == ["begun: the process ended while this turn ran"]
