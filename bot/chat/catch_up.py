@@ -6,10 +6,11 @@ See docs/rules.md#catching-up.
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from bot.chat.unreadable import Unreadable
 from bot.domain.chat import RecordedMessage, Recovered, Recovery
@@ -84,10 +85,6 @@ class Archive(Protocol):
         """The channel in whose history a marked place is read."""
         ...
 
-    def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
-        """Held while a message of the channel is heard."""
-        ...
-
     async def read(self, gap: Gap) -> GapHistory:
         """Raises DeliveryError; if it is not retryable, there is nothing to read."""
         ...
@@ -126,6 +123,7 @@ class CatchUp:
         self._recovery = recovery
         self._clock = clock
         self._unreadable = unreadable or Unreadable(platform)
+        self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._opening: asyncio.Task[_Loss | None] | None = None
         self._loss: _Loss | None = None
         self._left_unread = False
@@ -174,9 +172,15 @@ class CatchUp:
         return await self._close(loss, channel)
 
     @asynccontextmanager
+    async def in_order(self, channel: str) -> AsyncGenerator[None]:
+        """Held while something of the channel is heard: one after another, as it came."""
+        async with self._orders.setdefault(channel, asyncio.Lock()):
+            yield
+
+    @asynccontextmanager
     async def before(self, channel: str) -> AsyncGenerator[bool]:
         """The order of a channel, and whether its marks may move."""
-        async with self._archive.in_order(channel):
+        async with self.in_order(channel):
             yield await self.is_clear(channel)
 
     # --- reading ---
@@ -218,7 +222,7 @@ class CatchUp:
         if channel in loss.read:
             return True
         found = await self._read(loss, channel, urgent=False)
-        async with self._archive.in_order(channel):
+        async with self.in_order(channel):
             return channel in loss.read or await self._take(loss, channel, found)
 
     async def _close(self, loss: _Loss, channel: str) -> bool:

@@ -1,8 +1,7 @@
 """Catching up: order, limits, gaps that can't be read now, and marks that pass nothing unheard."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -39,18 +38,12 @@ class FakeArchive:
     changes: list[bool] = field(default_factory=list[bool])
     """Whether the next changes are recorded."""
     refused: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
-    locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
     hold: asyncio.Event | None = None
     away: set[str] = field(default_factory=set[str])
     """Channels that the platform does not list now."""
 
     def channel_of(self, place: Conversation) -> str:
         return place.id
-
-    @asynccontextmanager
-    async def in_order(self, channel: str) -> AsyncGenerator[None]:
-        async with self.locks.setdefault(channel, asyncio.Lock()):
-            yield
 
     async def read(self, gap: Gap) -> GapHistory:
         self.reads.append(gap.channel)

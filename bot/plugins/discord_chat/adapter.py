@@ -3,9 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
-from weakref import WeakValueDictionary
 
 from bot.plugin.catch_up import CatchUp
 from bot.plugin.chat import (
@@ -114,7 +112,6 @@ class DiscordChat:
         """When the gateway last spoke, as of the last check; when `run` began until then."""
         self._takes_part: Recent[str, bool] = Recent(REMEMBERED)
         self._chosen = ChosenMessages()
-        self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[str, int] = Recent(_TURNS)
         """By turn: the number of its drafts."""
         self._places = Places(self._rest)
@@ -140,7 +137,7 @@ class DiscordChat:
         )
         self._native: NativeCommands | None = None
         self._registration = CommandRegistration(settings, self._rest, OnlyBuiltIn(), clock)
-        archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
+        archive = DiscordArchive(self._rest, self._take_late, self._take_change)
         self.unreadable = Unreadable(PLATFORM)
         """The number of unreadable items from Discord over the life of the process."""
         line = services.line or PLATFORM
@@ -282,7 +279,7 @@ class DiscordChat:
         self._catching_up = asyncio.create_task(self._catch_up.run())
 
     async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
-        async with self._in_order(channel):
+        async with self._catch_up.in_order(channel):
             seen = await read()
             if (
                 seen.place.parent is not None
@@ -441,15 +438,6 @@ class DiscordChat:
             log.warning(
                 "message=<%s>, error=<%s> | its sender could not be told", message.key, error
             )
-
-    @asynccontextmanager
-    async def _in_order(self, channel: str) -> AsyncGenerator[None]:
-        """Serialises the events of a channel: discord.py starts their tasks in order."""
-        lock = self._order.get(channel)
-        if lock is None:
-            lock = self._order[channel] = asyncio.Lock()
-        async with lock:
-            yield
 
     async def _follows(self, conversation: str) -> bool:
         return bool(self._takes_part.get(conversation)) or await self._followed(conversation)

@@ -1,7 +1,6 @@
 """The messages of a channel since Bellhop last read it (docs/rules.md#catching-up)."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import partial
 
@@ -33,20 +32,15 @@ class DiscordArchive:
     def __init__(
         self,
         rest: Callable[[], DiscordRest],
-        in_order: Callable[[str], AbstractAsyncContextManager[None]],
         hear: Callable[[SeenMessage, bool], Awaitable[bool]],
         change: Callable[[SeenMessage | SeenDeletion], Awaitable[bool]],
     ) -> None:
         self._rest = rest
-        self._in_order = in_order
         self._hear = hear
         self._change = change
 
     def channel_of(self, place: Conversation) -> str:
         return place.id
-
-    def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
-        return self._in_order(channel)
 
     async def read(self, gap: Gap) -> GapHistory:
         mark = next(iter(gap.heard.values()), None)

@@ -3,10 +3,8 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Coroutine, Sequence
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 from bot.plugin.catch_up import CatchUp
 from bot.plugin.chat import (
@@ -38,7 +36,7 @@ from bot.plugins.slack_chat.files import read_file
 from bot.plugins.slack_chat.forms import Entered, entered
 from bot.plugins.slack_chat.half_written import HalfWritten
 from bot.plugins.slack_chat.history import SlackArchive
-from bot.plugins.slack_chat.inbound import REACTION, Reader, channel_in
+from bot.plugins.slack_chat.inbound import REACTION, Reader
 from bot.plugins.slack_chat.live import SlackLive, SlackStage
 from bot.plugins.slack_chat.places import PLATFORM, SHARED, Identity, Spot, spot_of
 from bot.plugins.slack_chat.posts import Posts
@@ -94,11 +92,13 @@ class SlackChat:
         self._half_written = HalfWritten(
             self._connection, self._posts, self._stage, services.drafts
         )
-        locale = self._directory.locale_of
-        self._home = SlackHome(self._connection, self._identity, self._person, locale, self._spawn)
+        self._home = SlackHome(self._connection, lambda: self._reading, self._spawn)
         self._links = SlackLinks(self._connection)
+        self.unreadable = self._connection.unreadable
+        archive = SlackArchive(self._posts, self._identity, self._take_late, self.unreadable)
+        self._catch_up = CatchUp(PLATFORM, archive, services.recovery, clock, self.unreadable)
         self._slash = SlashCommands(
-            self._connection, lambda: self._reading, self._read, self._hear, self._in_order
+            self._connection, lambda: self._reading, self._read, self._hear, self._catch_up.in_order
         )
         self._delivery = SlackDelivery(
             self._connection,
@@ -112,11 +112,6 @@ class SlackChat:
         self._shortcuts = Shortcuts(
             self._connection, lambda: self._reading, self._delivery.direct, clock
         )
-        self.unreadable = self._connection.unreadable
-        archive = SlackArchive(
-            self._posts, self._identity, self._in_order, self._take_late, self.unreadable
-        )
-        self._catch_up = CatchUp(PLATFORM, archive, services.recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
         self._sent: Recent[str, Receipt] = Recent()
         """By key: Slack itself would take the same send twice."""
@@ -128,10 +123,9 @@ class SlackChat:
         self._accepted: Recent[str, None] = Recent()
         self._authors: Recent[tuple[str, str], str] = Recent()
         self._titles: Recent[tuple[str, str], str] = Recent()
-        self._orders: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._later: set[asyncio.Task[None]] = set()
         self._clicks = SlackClicks(
-            self._connection, lambda: self._reading, self._directory.name_of, self._spawn, clock
+            self._connection, lambda: self._reading, self._directory.name_of, self._spawn
         )
 
     @property
@@ -212,7 +206,7 @@ class SlackChat:
             sent = entered(body)
             return None if sent is None else await self._submitted(sent)
         event: JsonObject = object_in(body, "event")
-        channel = channel_in(body, event)
+        channel = _channel_in(body, event)
         self.readers.heard(event)
         event |= {SHARED: True} if body.get(SHARED) is True else {}
         if body.get("type") == "event_callback" and event.get("type") in {"message", "app_mention"}:
@@ -220,7 +214,7 @@ class SlackChat:
                 message = await self._read("message", self._reading.message(event))
                 await self._hear(_placed(message, clear=clear))
             return None
-        async with self._in_order(channel):
+        async with self._catch_up.in_order(channel):
             match body.get("type"), event.get("type"):
                 case "event_callback", "agent_session_stopped":
                     await self._hear(await self._read("stop", self._reading.stopped(event)))
@@ -280,11 +274,6 @@ class SlackChat:
             )
             return False
         return True
-
-    @asynccontextmanager
-    async def _in_order(self, channel: str) -> AsyncGenerator[None]:
-        async with self._orders.setdefault(channel, asyncio.Lock()):
-            yield
 
     def _lost(self) -> None:
         """Events may be missing: new ones wait until earlier messages are heard."""
@@ -437,9 +426,6 @@ class SlackChat:
             self._who = Identity.read(self._bot)
         return self._who
 
-    async def _person(self, user: str) -> PlatformPerson:
-        return await self._reading.person(user, doubtful=True)
-
     async def _team(self) -> str:
         return (await self._identity()).team
 
@@ -459,6 +445,16 @@ class SlackChat:
             self._authors[(spot.channel, spot.since)] = author
             await self._half_written.remove(spot)
         return author
+
+
+def _channel_in(body: JsonObject, event: JsonObject) -> str:
+    """The channel of a body: its events are accepted in order of arrival."""
+    named = (
+        text_in(event, "channel")
+        or text_in(body, "channel_id")
+        or text_in(object_in(event, "item"), "channel")
+    )
+    return named or text_in(object_in(body, "channel"), "id")
 
 
 def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage | None:

@@ -4,7 +4,6 @@ See docs/rules.md#catching-up.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -15,11 +14,11 @@ from bot.plugin.chat import Conversation, DeliveryError, Heard
 from bot.plugin.payloads import JsonObject, Unreadable, object_in, objects_in, objects_of, text_in
 from bot.plugins.slack_chat.inbound import GONE, REACTION, is_said
 from bot.plugins.slack_chat.places import SHARED, Identity, is_timestamp, moment, place_at
-from bot.plugins.slack_chat.posts import Posts
+from bot.plugins.slack_chat.posts import Posts, next_cursor
 from bot.plugins.slack_chat.trouble import SlackRefused
 
 KINDS = "public_channel,private_channel,mpim,im"
-_PAGE, _PAGES = 200, 5
+_PAGES = 5
 """The most messages of a channel that are read, the newest ones."""
 _THREADS = 20
 """How many threads with an old first message are checked: those heard most recently."""
@@ -64,14 +63,12 @@ class SlackArchive:
         self,
         posts: Posts,
         who: Callable[[], Awaitable[Identity]],
-        in_order: Callable[[str], AbstractAsyncContextManager[None]],
         hear: Callable[[JsonObject, bool], Awaitable[bool]],
         unreadable: Unreadable,
     ) -> None:
         self._unreadable = unreadable
         self._posts = posts
         self._who = who
-        self._in_order = in_order
         self._hear = hear
         self._kinds: dict[str, tuple[str, bool]] = {}
         """By channel, its kind as events name it: history does not tell it."""
@@ -79,16 +76,15 @@ class SlackArchive:
     def channel_of(self, place: Conversation) -> str:
         return place.id.partition(":")[0]
 
-    def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
-        return self._in_order(channel)
-
     async def news(self, recovered: Recovered) -> News:
         """Every channel and direct conversation that the app is in, those heard last first."""
         known = list(dict.fromkeys(self.channel_of(mark.place) for mark in recovered.marks))
         try:
             self._kinds = {
                 text_in(channel, "id"): (_kind(channel), bool(channel.get("is_ext_shared")))
-                for channel in await self._channels()
+                for channel in await self._posts.conversations(
+                    KINDS, background=True, exclude_archived=True
+                )
             }
         except SlackRefused as refused:
             if refused.error == "missing_scope":
@@ -96,24 +92,6 @@ class SlackArchive:
             raise
         new = [id_ for id_ in self._kinds if id_ and id_ not in known]
         return News([*(channel for channel in known if channel in self._kinds), *new])
-
-    async def _channels(self) -> list[JsonObject]:
-        found: list[JsonObject] = []
-        cursor = ""
-        while True:
-            more: dict[str, Any] = {"cursor": cursor} if cursor else {}
-            page = await self._posts.call(
-                "users.conversations",
-                background=True,
-                types=KINDS,
-                exclude_archived=True,
-                limit=_PAGE,
-                **more,
-            )
-            found += objects_in(page, "channels")
-            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
-            if not cursor:
-                return found
 
     # --- one channel ---
 
@@ -250,18 +228,10 @@ class SlackArchive:
     ) -> tuple[list[JsonObject], bool]:
         """The messages, and whether those are all."""
         found: list[JsonObject] = []
-        cursor, whole = "", True
-        for _ in range(_PAGES):
-            more: dict[str, Any] = {"cursor": cursor} if cursor else {}
-            page = await self._posts.call(
-                method,
-                background=not gap.urgent,
-                channel=gap.channel,
-                limit=_PAGE,
-                **arguments,
-                **more,
-            )
-            listed = page.get("messages")
+        whole, cursor = True, ""
+        where = {"channel": gap.channel, "background": not gap.urgent}
+        async for page in self._posts.pages(method, _PAGES, **where, **arguments):
+            listed, cursor = page.get("messages"), next_cursor(page)
             readable = [
                 message for message in objects_of(listed) if is_timestamp(text_in(message, "ts"))
             ]
@@ -269,9 +239,6 @@ class SlackArchive:
                 whole = False
                 self._unreadable.skip(f"message of {method}", ValueError(), gap.channel)
             found += readable
-            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
-            if not cursor:
-                break
         return found, whole and not cursor
 
 

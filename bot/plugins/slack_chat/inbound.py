@@ -37,6 +37,7 @@ from bot.plugins.slack_chat.places import (
     place_at,
     visibility_of,
 )
+from bot.plugins.slack_chat.posts import is_own
 from bot.plugins.slack_chat.settings import SlackSettings
 
 REPLY_URL_LIFE = timedelta(minutes=30)
@@ -288,47 +289,85 @@ class Reader:
 
     # --- stop, commands, clicks ---
 
+    async def acted(  # noqa: PLR0913 - what each command and click names
+        self,
+        id_: str,
+        user: str,
+        channel: str,
+        *,
+        doubtful: bool,
+        thread: str | None = None,
+        answers: str | None = None,
+        alone: bool = False,
+        reply: Interaction | None = None,
+    ) -> IncomingMessage:
+        """What somebody did beside writing, without what it was: a command, a click, a stop.
+
+        `alone`: only they see the answer, through `reply` if there is one.
+        """
+        conversation = conversation_at(self._who.team, channel, thread)
+        direct = channel.startswith("D")
+        return IncomingMessage(
+            key=f"{PLATFORM}:{self._who.team}:{id_}",
+            conversation=conversation,
+            sender=await self.person(user, doubtful=doubtful),
+            text="",
+            typed="",
+            reply_to=ReplyTarget(
+                conversation,
+                answers,
+                thread if direct else None,
+                ephemeral_to=user if alone else None,
+                interaction=reply,
+            ),
+            sent_at=self._clock.now(),
+            addressed=Addressed.COMMAND,
+            private=direct,
+            locale=self.locale_of(user),
+        )
+
     async def stopped(self, event: JsonObject) -> IncomingMessage:
         """Slack's own stop button."""
-        channel, thread = str(event["channel"]), text_in(event, "thread_ts") or None
-        conversation = conversation_at(self._who.team, channel, thread)
-        return IncomingMessage(
-            key=f"{PLATFORM}:{self._who.team}:{event['event_ts']}",
-            conversation=conversation,
-            sender=await self.person(str(event["user"]), doubtful=event.get(SHARED) is True),
-            text="",
-            reply_to=ReplyTarget(conversation, thread, thread if channel.startswith("D") else None),
-            sent_at=moment(event["event_ts"]),
-            kind=MessageKind.STOP,
-            addressed=Addressed.COMMAND,
-            private=channel.startswith("D"),
+        thread = text_in(event, "thread_ts") or None
+        pressed = await self.acted(
+            str(event["event_ts"]),
+            str(event["user"]),
+            str(event["channel"]),
+            doubtful=event.get(SHARED) is True,
+            thread=thread,
+            answers=thread,
         )
+        at = moment(event["event_ts"])
+        return replace(pressed, kind=MessageKind.STOP, sent_at=at, locale="")
 
     async def slash(self, body: JsonObject) -> IncomingMessage:
         """`/bellhop <name> …`; alone it asks for help. The answer is for this person's eyes."""
-        channel, user = str(body["channel_id"]), str(body["user_id"])
         written = readable(text_in(body, "text").strip(), self._directory.known_name)
         command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
-        now = self._clock.now()
         here = (
             Visibility.PRIVATE if text_in(body, "channel_name") == NAMELESS else Visibility.UNKNOWN
         )
-        conversation = replace(conversation_at(self._who.team, channel, None), visibility=here)
-        interaction = Interaction(str(body["response_url"]), now + REPLY_URL_LIFE)
-        return IncomingMessage(
-            key=f"{PLATFORM}:{self._who.team}:{body['trigger_id']}",
+        typed = await self.acted(
+            str(body["trigger_id"]),
+            str(body["user_id"]),
+            str(body["channel_id"]),
+            doubtful=self.is_elsewhere(text_in(body, "team_id")),
+            alone=True,
+            reply=self._way_back(body),
+        )
+        conversation = replace(typed.conversation, visibility=here)
+        return replace(
+            typed,
             conversation=conversation,
-            sender=await self.person(user, doubtful=self.is_elsewhere(body)),
             text=f"/{written or 'help'}",
             typed=f"/{typed_words(text_in(body, 'text')).strip()}",
-            reply_to=ReplyTarget(conversation, ephemeral_to=user, interaction=interaction),
-            sent_at=now,
+            reply_to=replace(typed.reply_to, conversation=conversation),
             kind=MessageKind.COMMAND,
-            locale=self.locale_of(user),
             command=command or Command("help", written),
-            addressed=Addressed.COMMAND,
-            private=channel.startswith("D"),
         )
+
+    def _way_back(self, body: JsonObject) -> Interaction:
+        return Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)
 
     def asks_form(self, body: JsonObject) -> tuple[Form, JsonObject] | None:
         """The form that this command asks for, and how Slack is to show it."""
@@ -341,29 +380,27 @@ class Reader:
         if form is None:
             return None
         name = command.args.strip().partition(" ")[2].strip()
-        reply = Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)
-        return form, view_of(form, {"name": name}, FormOrigin(str(body["channel_id"]), reply))
+        origin = FormOrigin(str(body["channel_id"]), self._way_back(body))
+        return form, view_of(form, {"name": name}, origin)
 
     async def form(self, sent: Entered) -> IncomingMessage | None:
         """A submitted form as the command that it stands for; None for an unknown one."""
         if sent.form != SKILL_FORM.name:
             return None
-        now, channel = self._clock.now(), sent.origin.channel
-        conversation = conversation_at(self._who.team, channel, None)
-        return IncomingMessage(
-            key=f"{PLATFORM}:{self._who.team}:{sent.view}",
-            conversation=conversation,
-            sender=await self.person(sent.user, doubtful=sent.team not in {"", self._who.team}),
+        handed_in = await self.acted(
+            sent.view,
+            sent.user,
+            sent.origin.channel,
+            doubtful=self.is_elsewhere(sent.team),
+            alone=True,
+            reply=sent.origin.valid(self._clock.now()),
+        )
+        return replace(
+            handed_in,
             text=f"/{SKILL_FORM.command} {SKILL_FORM.args}",
-            reply_to=ReplyTarget(
-                conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)
-            ),
-            sent_at=now,
+            typed=None,
             kind=MessageKind.COMMAND,
-            locale=self.locale_of(sent.user),
             command=Command(SKILL_FORM.command, SKILL_FORM.args, sent.fields),
-            addressed=Addressed.COMMAND,
-            private=channel.startswith("D"),
         )
 
     async def click(self, body: JsonObject) -> ClickedMessage | None:
@@ -374,25 +411,17 @@ class Reader:
         channel = str(object_in(body, "channel").get("id") or container.get("channel_id") or "")
         if click is None or not channel:
             return None
-        thread = text_in(container, "thread_ts") or None
-        conversation = conversation_at(self._who.team, channel, thread)
-        in_dm = thread if channel.startswith("D") else None
         stamp = str(actions[0]["action_ts"])
-        message = IncomingMessage(
-            key=f"{PLATFORM}:{self._who.team}:{stamp}",
-            conversation=conversation,
-            sender=await self.person(
-                str(body["user"]["id"]), doubtful=self.is_elsewhere(body["user"])
-            ),
-            text="",
-            typed="",
-            reply_to=ReplyTarget(conversation, text_in(container, "message_ts") or None, in_dm),
-            sent_at=moment(stamp),
-            kind=MessageKind.ACTION,
-            locale=self.locale_of(str(body["user"]["id"])),
-            action=click.action,
-            addressed=Addressed.COMMAND,
-            private=channel.startswith("D"),
+        clicked = await self.acted(
+            stamp,
+            str(body["user"]["id"]),
+            channel,
+            doubtful=self.is_elsewhere(text_in(body["user"], "team_id")),
+            thread=text_in(container, "thread_ts") or None,
+            answers=text_in(container, "message_ts") or None,
+        )
+        message = replace(
+            clicked, sent_at=moment(stamp), kind=MessageKind.ACTION, action=click.action
         )
         return ClickedMessage(message, click)
 
@@ -413,9 +442,9 @@ class Reader:
         """The language of a person's app, as read with their name; empty while it is unknown."""
         return self._directory.locale_of(user)
 
-    def is_elsewhere(self, whose: JsonObject) -> bool:
-        """Whether a person in a payload came from another workspace."""
-        return text_in(whose, "team_id") not in {"", self._who.team}
+    def is_elsewhere(self, team: str) -> bool:
+        """Whether what names this workspace came from another one than ours."""
+        return team not in {"", self._who.team}
 
     async def _sender(self, event: JsonObject) -> PlatformPerson:
         user, bot = text_in(event, "user"), text_in(event, "bot_id")
@@ -462,23 +491,9 @@ def is_said(message: JsonObject, who: Identity) -> bool:
     return message.get("subtype") in _SPOKEN and not is_own(message, who)
 
 
-def is_own(message: JsonObject, who: Identity) -> bool:
-    return message.get("bot_id") == who.bot or message.get("user") == who.user
-
-
 def _as_command(message: IncomingMessage) -> IncomingMessage:
     """`!name` and `@bot /name`; only from people who address the assistant."""
     command = parse_command(message.text)
     if command is None or message.addressed is Addressed.NONE:
         return message
     return replace(message, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND)
-
-
-def channel_in(body: JsonObject, event: JsonObject) -> str:
-    """The channel of a body: its events are accepted in order of arrival."""
-    named = (
-        text_in(event, "channel")
-        or text_in(body, "channel_id")
-        or text_in(object_in(event, "item"), "channel")
-    )
-    return named or text_in(object_in(body, "channel"), "id")

@@ -74,13 +74,13 @@ class Spot:
         return self.channel.startswith("D")
 
 
-def conversation_at(team: str, channel: str, thread: str | None, title: str = "") -> Conversation:
+def conversation_at(team: str, channel: str, thread: str | None) -> Conversation:
     """A DM is one conversation; in a channel each thread is one, named after its first message."""
     if channel.startswith("D"):
-        return Conversation(PLATFORM, team, channel, Place.DM, title)
+        return Conversation(PLATFORM, team, channel, Place.DM)
     if thread:
-        return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD, title, channel)
-    return Conversation(PLATFORM, team, channel, Place.CHANNEL, title)
+        return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD, channel=channel)
+    return Conversation(PLATFORM, team, channel, Place.CHANNEL)
 
 
 def place_at(team: str, channel: str, thread: str | None) -> Conversation:

@@ -4,7 +4,8 @@ See docs/rules.md#sends.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,7 +116,7 @@ class Posts:
         found = FoundPosts()
         who = await self._who()
         for message in await self.read(spot):
-            if not _is_own(message, who):
+            if not is_own(message, who):
                 continue
             payload = object_in(object_in(message, "metadata"), "event_payload")
             if payload.get("key") == key and (ts := text_in(message, "ts")):
@@ -140,7 +141,7 @@ class Posts:
         return [
             message
             for message in await self.read(spot)
-            if _is_own(message, who)
+            if is_own(message, who)
             and text_in(message, "ts")
             and not message.get("metadata")
             and not message.get("files")
@@ -181,37 +182,37 @@ class Posts:
 
         Raises DeliveryError.
         """
-        messages: list[JsonObject] = []
-        cursor = ""
-        for _ in range(_PAGES if spot.thread else 1):
-            page = await self._page(spot, cursor)
-            messages.extend(objects_in(page, "messages"))
-            cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
-            if not cursor:
-                break
-        return messages
-
-    async def _page(self, spot: Spot, cursor: str) -> JsonObject:
-        arguments: dict[str, Any] = {
-            "channel": spot.channel,
-            "limit": _PAGE,
-            "include_all_metadata": True,
-        }
-        if spot.thread:
-            arguments["ts"] = spot.thread
+        arguments: JsonObject = {"channel": spot.channel, "include_all_metadata": True}
         if spot.since:
             arguments |= {"oldest": spot.since, "inclusive": True}
-        if cursor:
-            arguments["cursor"] = cursor
-        method = "conversations.replies" if spot.thread else "conversations.history"
+        method, most = ("conversations.history", 1)
+        if spot.thread:
+            method, most, arguments["ts"] = "conversations.replies", _PAGES, spot.thread
         try:
-            return await self.call(method, **arguments)
+            pages = [page async for page in self.pages(method, most, **arguments)]
         except SlackRefused as refused:
-            if (
-                refused.error == "thread_not_found"
-            ):  # deleted: what answers it stands in the channel
-                return await self._page(Spot(spot.channel, None, spot.since), "")
-            raise
+            if refused.error != "thread_not_found":
+                raise
+            # deleted: what answers it stands in the channel
+            return await self.read(Spot(spot.channel, None, spot.since))
+        return [message for page in pages for message in objects_in(page, "messages")]
+
+    async def conversations(self, kinds: str, **more: Any) -> list[JsonObject]:
+        """The channels that the app is in, or a person whom it sees there. Raises SlackTrouble."""
+        pages = self.pages("users.conversations", types=kinds, **more)
+        return [channel async for page in pages for channel in objects_in(page, "channels")]
+
+    async def pages(
+        self, method: str, most: int = sys.maxsize, **arguments: Any
+    ) -> AsyncGenerator[JsonObject]:
+        """The pages of a listing, at most so many. Raises SlackTrouble."""
+        for _ in range(most):
+            page = await self.call(method, limit=_PAGE, **arguments)
+            yield page
+            cursor = next_cursor(page)
+            if not cursor:
+                return
+            arguments["cursor"] = cursor
 
     async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
         """A call that may be repeated without harm: unanswered and limited ones are.
@@ -239,7 +240,12 @@ def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:
     return limit if limit is not None and limit <= LONGEST_LIMIT_S else None
 
 
-def _is_own(message: Mapping[str, Any], who: Identity) -> bool:
+def next_cursor(page: JsonObject) -> str:
+    """Where a listing goes on; empty after its last page."""
+    return text_in(object_in(page, "response_metadata"), "next_cursor")
+
+
+def is_own(message: Mapping[str, Any], who: Identity) -> bool:
     return message.get("bot_id") == who.bot or message.get("user") == who.user
 
 

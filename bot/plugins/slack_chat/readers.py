@@ -11,7 +11,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from bot.plugin.catch_up import SaidThere
 from bot.plugin.chat import Conversation, DeliveryError, PlatformPerson, Visibility
@@ -26,7 +25,6 @@ log = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(minutes=2)
 _KINDS = "public_channel,private_channel,mpim"
-_PAGE = 200
 _MOST_PEOPLE = 1_000
 
 
@@ -146,7 +144,7 @@ class SlackReaders:
     async def _read_ours(self) -> None:
         now = self._clock.now()
         if self._ours_until is None or now >= self._ours_until:
-            listed = await self._conversations()
+            listed = await self._posts.conversations(_KINDS)
             self._ours = {
                 text_in(one, "id"): _Channel(
                     text_in(one, "id"),
@@ -172,22 +170,13 @@ class SlackReaders:
             return frozenset()
         if known is not None and now < known.until:
             return known.channels
-        found = frozenset(text_in(one, "id") for one in await self._conversations(user))
+        found = frozenset(
+            text_in(one, "id") for one in await self._posts.conversations(_KINDS, user=user)
+        )
         if len(self._joined) >= _MOST_PEOPLE:
             self._joined.clear()
         self._joined[user] = _Joined(found, now + KEPT_FOR)
         return found
-
-    async def _conversations(self, user: str = "") -> list[JsonObject]:
-        """The channels of a person that the app can see; without a person, those of the app."""
-        found: list[JsonObject] = []
-        more: dict[str, Any] = {"user": user} if user else {}
-        while True:
-            page = await self._posts.call("users.conversations", types=_KINDS, limit=_PAGE, **more)
-            found += objects_in(page, "channels")
-            more["cursor"] = text_in(object_in(page, "response_metadata"), "next_cursor")
-            if not more["cursor"]:
-                return found
 
 
 def _id(place: Conversation) -> str:

@@ -101,7 +101,7 @@ class UpdateReader:
         elif "via_bot" in data:  # another bot wrote them
             typed = ""
         addressed = self._addressed(data, conversation, written, entities)
-        person = _person(sender)
+        person = person_of(sender)
         if "sender_chat" in data:  # a group, or a channel, speaks: nobody is known to
             person = PlatformPerson(
                 text_in(object_in(data, "sender_chat"), "id"),
@@ -199,7 +199,7 @@ class UpdateReader:
             return ()
         written, entities = _words(replied)
         text = readable(written, entities) or described(replied)
-        person = _origin(replied) if "forward_origin" in replied else _person(author)
+        person = _origin(replied) if "forward_origin" in replied else person_of(author)
         return (QuotedMessage(person, text, _names(replied), attachments_of(replied)),)
 
     # --- clicks ---
@@ -219,7 +219,7 @@ class UpdateReader:
         clicked = IncomingMessage(
             key=f"{PLATFORM}:click:{id_}",
             conversation=conversation,
-            sender=_person(sender),
+            sender=person_of(sender),
             text="",
             typed="",
             reply_to=ReplyTarget(conversation, text_in(message, "message_id") or None),
@@ -255,9 +255,6 @@ def person_of(user: JsonObject) -> PlatformPerson:
     names = (text_in(user, "first_name"), text_in(user, "last_name"))
     name = " ".join(part for part in names if part)
     return PlatformPerson(text_in(user, "id"), name or "somebody", user.get("is_bot") is True)
-
-
-_person = person_of
 
 
 def _origin(data: JsonObject) -> PlatformPerson:

@@ -49,7 +49,7 @@ class ChatSpot:
         return named
 
 
-def conversation_at(chat: JsonObject, topic: str = "", title: str = "") -> Conversation:
+def conversation_at(chat: JsonObject, topic: str = "") -> Conversation:
     """A private chat is one conversation, a group another one, and so is each of its topics.
 
     Nobody but its members belongs to a group, so each group is a workspace of its own.
@@ -58,7 +58,7 @@ def conversation_at(chat: JsonObject, topic: str = "", title: str = "") -> Conve
     own = f"{id_}:{topic}" if topic else id_
     if chat.get("type") == "private":
         return Conversation(PLATFORM, DIRECT, own, Place.DM)
-    title, here = title or text_in(chat, "title"), visibility_of(chat)
+    title, here = text_in(chat, "title"), visibility_of(chat)
     if topic:
         return Conversation(PLATFORM, id_, own, Place.THREAD, title, channel=id_, visibility=here)
     return Conversation(PLATFORM, id_, id_, Place.CHANNEL, title, visibility=here)

@@ -2,11 +2,10 @@
 
 from asyncio import Task
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.plugin.chat import Action, Addressed, IncomingMessage, MessageKind, ReplyTarget
-from bot.plugin.clock import Clock
+from bot.plugin.chat import Action, IncomingMessage, MessageKind
 from bot.plugin.commands import SEND_FILES, files_form, note_in
 from bot.plugin.drawing import Language, Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, object_in, text_in
@@ -15,7 +14,6 @@ from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.plugins.slack_chat.inbound import ClickedMessage, Reader
 from bot.plugins.slack_chat.markup import escape
-from bot.plugins.slack_chat.places import PLATFORM, conversation_at
 from bot.plugins.slack_chat.surfaces.slash import opens
 
 _ASKED = frozenset({"answer", SEND_FILES})
@@ -36,7 +34,6 @@ class SlackClicks:
     reading: Callable[[], Reader]
     name_of: Callable[[str], Awaitable[str]]
     spawn: Callable[[Coroutine[Any, Any, None]], Task[None]]
-    clock: Clock
     whispered: Recent[str, str] = field(default_factory=Recent[str, str])
     """By what a card asks: where a click on it may be answered, if one person alone sees it."""
 
@@ -74,27 +71,22 @@ class SlackClicks:
 
     async def handed_in(self, sent: Entered) -> IncomingMessage:
         """Files that were handed in, as the click that opened their form."""
-        reader, origin = self.reading(), sent.origin
-        conversation = conversation_at(reader.team, origin.channel, origin.thread or None)
-        direct = origin.channel.startswith("D")
-        note = note_in(dict(sent.fields))
-        doubtful = sent.team not in {"", reader.team}
-        return IncomingMessage(
-            key=f"{PLATFORM}:{reader.team}:{sent.view}",
-            conversation=conversation,
-            sender=await reader.person(sent.user, doubtful=doubtful),
+        reader, origin, note = self.reading(), sent.origin, note_in(dict(sent.fields))
+        clicked = await reader.acted(
+            sent.view,
+            sent.user,
+            origin.channel,
+            doubtful=reader.is_elsewhere(sent.team),
+            thread=origin.thread or None,
+            answers=origin.message or None,
+        )
+        return replace(
+            clicked,
             text=note,
             typed=note,
-            reply_to=ReplyTarget(
-                conversation, origin.message or None, (origin.thread or None) if direct else None
-            ),
-            sent_at=self.clock.now(),
             kind=MessageKind.ACTION,
-            locale=reader.locale_of(sent.user),
             action=Action(origin.about, SEND_FILES, note),
             attachments=sent.files,
-            addressed=Addressed.COMMAND,
-            private=direct,
         )
 
     async def _refuse(self, body: JsonObject, asked: str, language: Language) -> None:

@@ -6,26 +6,21 @@ these direct messages, and its answer stands on top of the page.
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
 
-from bot.plugin.chat import (
-    Addressed,
-    IncomingMessage,
-    Interaction,
-    MessageKind,
-    PlatformPerson,
-    ReplyTarget,
-)
+from bot.plugin.chat import IncomingMessage, Interaction, MessageKind, ReplyTarget
 from bot.plugin.drawing import Language, Phrase, language_of_app
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugin.surfaces import HomeDesk, HomeSection
 from bot.plugins.slack_chat.blocks import button_of, read_click
 from bot.plugins.slack_chat.connection import SlackConnection
+from bot.plugins.slack_chat.inbound import Reader
 from bot.plugins.slack_chat.markup import escape
-from bot.plugins.slack_chat.places import PLATFORM, Identity, conversation_at, moment
+from bot.plugins.slack_chat.places import conversation_at, moment
 from bot.plugins.slack_chat.trouble import SlackTrouble
 
 log = logging.getLogger(__name__)
@@ -58,20 +53,12 @@ class SlackHome:
     def __init__(
         self,
         connection: SlackConnection,
-        who: Callable[[], Awaitable[Identity]],
-        person: Callable[[str], Awaitable[PlatformPerson]],
-        locale: Callable[[str], str],
+        reading: Callable[[], Reader],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
-        """Start without a desk.
-
-        `person` reads somebody's profile by user id, and takes them for no colleague without it.
-        `locale` is what it says of their app. `spawn` does something beside the conversations.
-        """
+        """Start without a desk. `spawn` does something beside the conversations."""
         self._connection = connection
-        self._who = who
-        self._person = person
-        self._locale = locale
+        self._reading = reading
         self._spawn = spawn
         self.desk: HomeDesk | None = None
         self._open: Recent[tuple[str, str], str] = Recent(_OPEN)
@@ -91,11 +78,13 @@ class SlackHome:
         """Publish a person's page; False if they have none now. Raises StorageError."""
         if self.desk is None or not dm:
             return False
-        place = conversation_at((await self._who()).team, dm, None)
-        person = await self._person(user)
-        sections = await self.desk.page(person, place, self._locale(user))
+        reader = self._reading()
+        place = conversation_at(reader.team, dm, None)
+        person = await reader.person(user, doubtful=True)
+        locale = reader.locale_of(user)
+        sections = await self.desk.page(person, place, locale)
         try:
-            language = language_of_app(self._locale(user))
+            language = language_of_app(locale)
             view = view_of(sections, user, dm, notice, language)
             await self._connection.call("views.publish", user_id=user, view=view)
         except SlackTrouble as trouble:
@@ -111,9 +100,10 @@ class SlackHome:
         """
         shown = list(PROMPTS)
         if self.desk is not None:
-            place = conversation_at((await self._who()).team, dm, None)
-            person = await self._person(user)
-            prompts = await self.desk.prompts(person, place, self._locale(user))
+            reader = self._reading()
+            place = conversation_at(reader.team, dm, None)
+            person = await reader.person(user, doubtful=True)
+            prompts = await self.desk.prompts(person, place, reader.locale_of(user))
             shown = [{"title": one.title, "message": one.message} for one in prompts]
         if shown:
             await self._connection.call(
@@ -127,23 +117,21 @@ class SlackHome:
         user, dm = _whose(text_in(object_in(body, "view"), "private_metadata"))
         if click is None or not dm or user != text_in(object_in(body, "user"), "id"):
             return None
-        team, stamp = (await self._who()).team, text_in(actions[0], "action_ts")
-        conversation, at = conversation_at(team, dm, None), moment(stamp)
-        return IncomingMessage(
-            key=f"{PLATFORM}:{team}:{text_in(body, 'trigger_id') or stamp}",
-            conversation=conversation,
-            sender=await self._person(user),
-            text="",
-            typed="",
-            reply_to=ReplyTarget(
-                conversation, ephemeral_to=user, interaction=Interaction(HOME, at + _LIFE)
-            ),
-            sent_at=at,
+        stamp = text_in(actions[0], "action_ts")
+        clicked = await self._reading().acted(
+            text_in(body, "trigger_id") or stamp,
+            user,
+            dm,
+            doubtful=True,
+            alone=True,
+            reply=Interaction(HOME, moment(stamp) + _LIFE),
+        )
+        return replace(
+            clicked,
+            sent_at=moment(stamp),
             kind=MessageKind.ACTION,
             action=click.action,
-            addressed=Addressed.COMMAND,
             private=True,
-            locale=self._locale(user),
         )
 
 

@@ -7,14 +7,7 @@ author; the work belongs to the direct messages of whoever asked, who alone read
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from bot.plugin.chat import (
-    Addressed,
-    IncomingMessage,
-    Interaction,
-    MessageKind,
-    QuotedMessage,
-    ReplyTarget,
-)
+from bot.plugin.chat import IncomingMessage, Interaction, MessageKind, QuotedMessage
 from bot.plugin.clock import Clock
 from bot.plugin.commands import (
     ASK_COMMAND,
@@ -31,7 +24,7 @@ from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.forms import Entered, FormOrigin, view_of
 from bot.plugins.slack_chat.inbound import REPLY_URL_LIFE, Reader
-from bot.plugins.slack_chat.places import PLATFORM, SHARED, conversation_at
+from bot.plugins.slack_chat.places import SHARED
 from bot.plugins.slack_chat.surfaces.slash import opens
 
 _CALLBACK = "bellhop:menu:"
@@ -88,7 +81,8 @@ class Shortcuts:
         quoted = await self.reading().as_quoted({**said, SHARED: True}) if said else None
         dm = await self.direct(user)
         if action is not MenuAction.ASK:
-            return await self._message(body, user, dm, action, reply, quoted)
+            asked = (text_in(body, "trigger_id"), text_in(object_in(body, "user"), "team_id"))
+            return await self._message(*asked, user, dm, action, reply=reply, quoted=quoted)
         if quoted is not None:
             self._chosen[url] = (user, quoted)
         await self.reading().person(user)  # reads the language of their app
@@ -105,48 +99,42 @@ class Shortcuts:
         if not question:
             return None
         user, quoted = self._chosen.pop(reply.token if reply is not None else "", ("", None))
-        body: JsonObject = {"trigger_id": sent.view, "user": {"team_id": sent.team}}
         message = await self._message(
-            body,
+            sent.view,
+            sent.team,
             sent.user,
             sent.origin.channel,
             MenuAction.ASK,
-            reply,
-            quoted if user == sent.user else None,
-            question,
+            reply=reply,
+            quoted=quoted if user == sent.user else None,
+            question=question,
         )
         return replace(message, attachments=sent.files)
 
-    async def _message(
+    async def _message(  # noqa: PLR0913 - the trigger, who asks where, and what is asked
         self,
-        body: JsonObject,
+        id_: str,
+        team: str,
         user: str,
         dm: str,
         action: MenuAction,
+        *,
         reply: Interaction | None,
         quoted: QuotedMessage | None,
         question: str = "",
     ) -> IncomingMessage:
         reader = self.reading()
-        sender = await reader.person(user, doubtful=reader.is_elsewhere(object_in(body, "user")))
-        conversation = conversation_at(reader.team, dm, None)
+        doubtful, alone = reader.is_elsewhere(team), reply is not None
+        chosen = await reader.acted(id_, user, dm, doubtful=doubtful, alone=alone, reply=reply)
         words = f"/{ASK_COMMAND} {question}".strip()
-        return IncomingMessage(
-            key=f"{PLATFORM}:{reader.team}:{text_in(body, 'trigger_id')}",
-            conversation=conversation,
-            sender=sender,
+        return replace(
+            chosen,
             text=words,
             typed=words if question else "",
-            reply_to=ReplyTarget(
-                conversation, ephemeral_to=user if reply is not None else None, interaction=reply
-            ),
-            sent_at=self.clock.now(),
             kind=MessageKind.COMMAND,
             command=menu_command(action, question=question),
-            addressed=Addressed.COMMAND,
             private=True,
             quoted=() if quoted is None else (quoted,),
-            locale=reader.locale_of(user),
         )
 
 
