@@ -10,6 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import ValidationError
+
 from bot.agents.settings import AgentSettings
 from bot.assembly.own_commands import TAKEN_COMMANDS
 from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN
@@ -21,7 +23,7 @@ from bot.domain.health import Check
 from bot.domain.models import Model
 from bot.domain.platforms import KnownPlatforms
 from bot.endpoints.settings import ConsoleSettings
-from bot.errors import SettingsError
+from bot.errors import SettingsError, StorageError
 from bot.llm.settings import ModelSettings, OneModel
 from bot.log import register_secret
 from bot.plugin.chat import AnyPlatform
@@ -30,6 +32,7 @@ from bot.plugin.models import ModelParts
 from bot.plugin.plugin import API_VERSION, AnyPlugin, HomeImporter, NoSettings, Plugin, Setup
 from bot.plugin.readers import FileReaders
 from bot.settings import Section, Settings, named_plugins
+from bot.storage.plugin_tables import table_files
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
 
@@ -187,10 +190,17 @@ def _made(one: Installed) -> AnyPlugin:
             f"small letters, digits and underscores; {remedy}"
         )
     try:
-        return kind()
+        made = kind()
+        made.settings()
+    except ValidationError as error:
+        fields = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
+        raise SettingsError(
+            f"{who} has settings without a default ({fields}): its author gives each one; {remedy}"
+        ) from error
     except Exception as error:
         # As above.
         raise SettingsError(f"{who} can't be made ({error}); {remedy}") from error
+    return made
 
 
 def _is_plain(name: str) -> bool:
@@ -414,7 +424,13 @@ def findings(settings: Settings) -> list[Check]:
             found += [Check(plugin.name, "ok", state)] if state and not problems else []
             continue
         package = next(one.package for one in installed_plugins() if one.name == plugin.name)
-        found.append(Check.of(f"plug-in {plugin.name}", problems, f"{state or 'on'}, {package}"))
+        check = f"plug-in {plugin.name}"
+        try:
+            table_files(plugin.name, plugin.folder / "migrations")
+        except StorageError as error:
+            found.append(Check(check, "error", str(error)))
+            continue
+        found.append(Check.of(check, problems, f"{state or 'on'}, {package}"))
     return found
 
 

@@ -111,7 +111,11 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
             _settings_file(home, settings),
             *await asyncio.to_thread(_misnamed, home, settings),
         ]
-    catalog = await catalog_of(home)
+    try:
+        catalog = await catalog_of(home)
+    except SettingsError as error:  # of a plug-in: without it nobody knows which tools there are
+        findings.append(Check("plug-ins", "error", str(error)))
+        return [*findings, *await asyncio.to_thread(examine_folder, home), await _owner(home)]
     if settings is not None:
         findings += [
             *model_findings.configured(settings),

@@ -70,6 +70,30 @@ def test_an_unknown_name_is_refused_with_what_is_there(tmp_path: Path, install: 
     assert "pip install" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("code", "table", "check", "said"),
+    [
+        (it("    build = nothing\n"), "one_a", "settings", "(NameError: name 'nothing' is not def"),
+        (it("    def build(self): pass\n"), "one_a", "plug-ins", "can't be built (TypeError"),
+        (it(), "walks", "plug-in one", "whose name begins with one_; this one doesn't: CREATE"),
+    ],
+)
+async def test_doctor_says_beside_the_rest_why_a_plugin_would_end_the_start(
+    tmp_path: Path, install: Install, code: str, table: str, check: str, said: str
+):
+    module = install("one", code)
+    (module / "migrations").mkdir()
+    (module / "migrations" / "0001_all.sql").write_text(f"CREATE TABLE {table} (id TEXT);\n")
+    home = home_with(tmp_path, "plugins: [one]\n")
+    found = {one.check: one for one in await examine(home, live=False)}
+    assert found[check].state == "error"
+    assert said in found[check].text
+    assert {"settings", "folder", "running"} <= found.keys()
+    with pytest.raises((SettingsError, StorageError)) as refused:
+        await start(home)
+    assert said in str(refused.value)
+
+
 async def test_the_section_of_a_plugin_that_is_off_may_stay(tmp_path: Path, install: Install):
     install("one", it("    settings = Section\n"))
     home = home_with(tmp_path, "timezone: UTC\none: {most: 3}\n")
@@ -99,6 +123,10 @@ async def test_the_section_of_a_plugin_that_is_off_may_stay(tmp_path: Path, inst
         ),
         (it(name="other"), "calls itself 'other'"),
         (it("    def __init__(self): raise OSError('no disk')\n"), "can't be made (no disk)"),
+        (
+            "class Needy(Section):\n    most: int\n" + it("    settings = Needy\n"),
+            "has settings without a default (most): its author gives each one; update",
+        ),
     ],
 )
 def test_a_plugin_that_cannot_be_used_is_named_with_its_package(
