@@ -1,8 +1,9 @@
 """The agents room: the loop, what runs its calls, and the specialists that it hands work to."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 from bot.agents.control_tools.activation import SkillActivation
 from bot.agents.control_tools.handlers import GetCapabilities, run_tools
@@ -29,15 +30,22 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
-from bot.assembly.reach import build_offers, within_reach
+from bot.assembly.plugins import setup_of
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
+from bot.connections.offers import Admins, Unfinished, service_offers
+from bot.domain.access import Person, Role
 from bot.domain.agents import AgentDefinition
+from bot.domain.finding import Beyond, ServiceOffer
+from bot.domain.skills import Skill
 from bot.domain.tool_context import ToolScope
 from bot.log import redact_json
 from bot.memory.settings import MemorySettings
 from bot.plugin.agents import AgentGround
+from bot.plugin.plugin import Lacking
 from bot.settings import LogSettings
+from bot.skills.library import SkillLibrary
+from bot.skills.manifests import SkillManifests
 from bot.tools.native.connector import Connector
 from bot.tools.toolset.dispatcher import dispatcher_tools
 from bot.tools.toolset.toolset import Toolset
@@ -137,3 +145,89 @@ def build_crew(
     )
     cycles = Cycles(ground.clock, redact_json, settings.get(LogSettings).tool_io)
     return Crew(pipeline, loop, prompts, cycles, compose, dispatch, background, plans, led)
+
+
+# --- what a person could come to use ---
+
+
+AUTOMATIONS = Skill(
+    name="automations",
+    description="Do something whenever something happens: a file in /automations/triggers.",
+    path="/automations/README.md",
+    words=(
+        *("whenever", "when somebody writes", "when someone writes", "if someone writes"),
+        *("automatically", "each time somebody", "every time somebody", "every time someone"),
+        *("each time someone", "as soon as someone", "whenever somebody writes"),
+        *("when new member joins", "greet new members", "react to message", "trigger"),
+        *("immer wenn jemand", "immer wenn", "wenn jemand", "sobald jemand", "jedes mal wenn"),
+        *("jedes mal wenn jemand", "automatisch", "dès que quelqu'un", "dès que"),
+        *("quand quelqu'un", "chaque fois que", "chaque fois que quelqu'un", "automatiquement"),
+        *("cuando alguien escriba", "cuando alguien", "cada vez que", "cada vez que alguien"),
+        *("en cuanto alguien", "automáticamente", "quando qualcuno scrive", "quando qualcuno"),
+        *("ogni volta che", "ogni volta che qualcuno", "appena qualcuno", "automaticamente"),
+    ),
+)
+"""The guide to automations, which are files and so have no tool of their own."""
+
+Offers: TypeAlias = Callable[[Person], Sequence[ServiceOffer]]
+
+
+def build_offers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Offers:
+    """The services that a person's requests can't use now, with the way to each."""
+    settings = ground.settings
+    overrides = settings.get(AgentSettings).overrides
+
+    def of_plugins() -> Iterable[tuple[str, Lacking]]:
+        addressed = any(one.email for one in (*overrides.values(), *written.agents.all()))
+        for plugin in ground.plugins:
+            setup = replace(setup_of(settings, plugin), addressed=addressed)
+            yield from ((plugin.name, lacking) for lacking in plugin.lacks(setup))
+
+    def admins() -> Sequence[str]:
+        return [one.name for one in written.contacts.vouching if one.role is Role.MASTER_ADMIN]
+
+    def offers(person: Person) -> Sequence[ServiceOffer]:
+        of_services = service_offers(accounts.connections, person, admins)
+        return (*of_services, *keyed_offers(of_plugins(), person, admins))
+
+    return offers
+
+
+def within_reach(
+    agent: AgentDefinition,
+    library: SkillLibrary,
+    manifests: SkillManifests,
+    offers: Offers,
+    scope: ToolScope,
+) -> Beyond:
+    """What a search in this scope finds besides tools."""
+    role = scope.person.role
+    skills = library.for_agent(
+        agent.name, agent.specialist, role, scope.run.shape, scope.integrations
+    )
+    guides = [AUTOMATIONS] if AUTOMATIONS.name in scope.integrations else []
+    return Beyond(
+        manifests=manifests.for_role(role),
+        skills=[
+            *(
+                one
+                for one in skills
+                if one.auto_invoke and (not agent.skills or one.name in agent.skills)
+            ),
+            *guides,
+        ],
+        look_for_offers=partial(offers, scope.person),
+        text_of=library.text_that_ships,
+    )
+
+
+def keyed_offers(
+    of_plugins: Iterable[tuple[str, Lacking]], person: Person, admins: Admins
+) -> Iterator[ServiceOffer]:
+    """What the settings leave without a key or a program.
+
+    `of_plugins`: what plug-ins lack, by their names.
+    """
+    for name, one in of_plugins:
+        way = Unfinished(one.title, one.step, one.docs, one.begun).way(person, admins)
+        yield ServiceOffer(one.id or name, one.title, one.gives, one.tools, way)

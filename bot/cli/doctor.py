@@ -25,7 +25,7 @@ from bot.assembly.plugins import (
     unsent,
 )
 from bot.automations.showing import hindrances
-from bot.cli import database_findings, examples_add, model_findings, platforms, service_findings
+from bot.cli import connection_findings, database_findings, examples_add, model_findings
 from bot.cli.home_files import agents_of, skills_of
 from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
@@ -126,15 +126,15 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
     findings += [finding async for finding in _definitions(home, settings, catalog)]
     if settings is not None:
         findings += await asyncio.to_thread(database_findings.examined, settings)
-        findings += platforms.configured(settings)
+        findings += connection_findings.configured(settings)
         findings += await asyncio.to_thread(plugins.findings, settings)
-        findings += service_findings.accounts_set_up(settings)
+        findings += connection_findings.accounts_set_up(settings)
         if live:
             findings += await model_findings.asked(settings)
-            findings += await platforms.asked(settings)
+            findings += await connection_findings.asked(settings)
         findings += await plugins.asked(settings, live=live)
         if live and canary:
-            findings.append(await platforms.canary(settings, canary))
+            findings.append(await connection_findings.canary(settings, canary))
         findings.append(await _scripts(settings))
         findings += await examples_add.examined(home)
         findings += await _kept(settings)
@@ -244,8 +244,8 @@ async def _kept(settings: Settings) -> list[Check]:
     try:
         async with opened(settings, read_only=True) as database:
             count, broken = await hindrances(database, settings.secret, _unsent(settings))
-            lapsed = await service_findings.accounts_lapsed(settings, database)
-            lapsed += await service_findings.accounts_narrow(settings, database)
+            lapsed = await connection_findings.accounts_lapsed(settings, database)
+            lapsed += await connection_findings.accounts_narrow(settings, database)
     except BotError:
         return []  # the database has its own line
     if broken:

@@ -29,8 +29,8 @@ from bot.sessions.people.contacts_file import parse_contacts
 from bot.turns.schedules.cron import LEAST_MINUTES
 from bot.workshop.moving.found import FoundHome, HomeImporter, found_json, found_text
 from bot.workshop.moving.home_reader import read_home
-from bot.workshop.moving.schedules import Clockwork
 from bot.workshop.moving.staging import NotMoved, Staged
+from bot.workshop.moving.taking import Clockwork
 from bot.workshop.review.desk import Step
 from bot.workshop.review.findings import ImportRefused
 

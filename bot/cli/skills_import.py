@@ -26,8 +26,8 @@ from bot.errors import BotError
 from bot.sessions.learning.consent import Learning
 from bot.tools.permission.approvals import ApprovalStore
 from bot.workshop.review.desk import ImportDesk, Step
+from bot.workshop.review.findings import parse_roles
 from bot.workshop.review.names import Names, TakenNames, still_free, taken_names
-from bot.workshop.review.report import parse_roles
 from bot.workshop.review.staging import Staging
 from bot.workshop.review.wording import (
     approved_text,

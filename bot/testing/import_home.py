@@ -12,8 +12,8 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.shipped_tools import SHIPPED_ROOTS
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.workshop.review.desk import ImportDesk, Step
+from bot.workshop.review.findings import ImportReport
 from bot.workshop.review.names import TakenNames, taken_names
-from bot.workshop.review.report import ImportReport
 from bot.workshop.review.staging import Staging
 
 ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)

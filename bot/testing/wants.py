@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.agents.definitions.registry import AgentRegistry
-from bot.assembly.reach import AUTOMATIONS, within_reach
+from bot.assembly.crew import AUTOMATIONS, within_reach
 from bot.domain.access import Person, Role
 from bot.domain.finding import SearchResult, ServiceOffer
 from bot.domain.tool_context import ToolScope

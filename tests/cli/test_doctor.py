@@ -12,8 +12,8 @@ import yaml
 
 from bot.assembly import plugins
 from bot.assembly.home_settings import load_settings
+from bot.cli.connection_findings import accounts_narrow, accounts_set_up
 from bot.cli.doctor import _platform
-from bot.cli.service_findings import accounts_narrow, accounts_set_up
 from bot.connections.access import WORKSPACE
 from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.connections.oauth import Tokens

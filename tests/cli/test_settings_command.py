@@ -9,8 +9,7 @@ from pydantic import Field
 from typer.testing import CliRunner
 
 from bot.cli.main import app
-from bot.cli.settings import page
-from bot.cli.settings_reference import PLAIN, described
+from bot.cli.settings import PLAIN, described, page
 from bot.domain.access import Role
 from bot.settings import Section
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.assembly.reach import keyed_offers
+from bot.assembly.crew import keyed_offers
 from bot.connections.credentials import KEY
 from bot.connections.offers import service_offers
 from bot.domain.access import Person, Role

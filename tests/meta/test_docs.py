@@ -15,8 +15,7 @@ from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.assembly.sections import SECTIONS
 from bot.cli.commands import COMMANDS
 from bot.cli.main import app as command_line
-from bot.cli.settings import page
-from bot.cli.settings_reference import PLAIN, described
+from bot.cli.settings import PLAIN, described, page
 from bot.plugin.command_line import CommandGroup
 from bot.retired_settings import RETIRED, Renamed
 from bot.sessions.people.contacts_file import parse_contacts

@@ -11,9 +11,9 @@ import pytest
 
 from bot.agents.cycle_log.log_store import CycleLog
 from bot.assembly.accounts import KeptElsewhere
+from bot.assembly.crew import keyed_offers
 from bot.assembly.events import automation_events
 from bot.assembly.plugged import Plugged, plugin_tasks, receivers_of
-from bot.assembly.reach import keyed_offers
 from bot.automations.store import Automations
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit, Write
@@ -43,7 +43,7 @@ from bot.testing.waiting import until
 from bot.tools.native.registry import NativeTools
 from bot.turns.engine import JournalEngine
 from bot.workshop.moving.home_reader import read_home
-from bot.workshop.moving.schedules import Clockwork
+from bot.workshop.moving.taking import Clockwork
 
 PEOPLE = """\
 - id: ann

@@ -18,8 +18,7 @@ from bot.domain.json_types import JsonObject
 from bot.log import is_secret_name, redact
 from bot.workshop.moving.foreign_home import ForeignHome, items, mapping, named_lists, word
 from bot.workshop.moving.found import FoundHome, FoundPerson, FoundServer, HomeImporter
-from bot.workshop.moving.memories import take_memories
-from bot.workshop.moving.schedules import Clockwork, take_job
+from bot.workshop.moving.taking import Clockwork, take_job, take_memories
 from bot.workshop.review.findings import shown
 
 _NO_LETTER = re.compile(r"[^A-Z0-9]+")

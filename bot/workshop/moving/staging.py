@@ -13,7 +13,7 @@ from bot.errors import BotError
 from bot.memory.entries import format_entry, parse_entries
 from bot.regular_file import read_text_file
 from bot.workshop.moving.found import FoundHome, FoundSchedule, HomeImporter
-from bot.workshop.moving.memories import untrusted
+from bot.workshop.moving.taking import untrusted
 from bot.yaml_file import inline_yaml, write_yaml
 
 FOLDER = "imports"

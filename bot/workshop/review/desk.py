@@ -18,11 +18,10 @@ from bot.skills.playbooks import (
     taken_by_another,
     write_skill,
 )
-from bot.workshop.review.findings import ImportRefused, blocking, shown
+from bot.workshop.review.findings import ImportOptions, ImportRefused, ImportReport, blocking, shown
 from bot.workshop.review.foreign import AUTO, SkillImporter, SkillSource, read_skills
 from bot.workshop.review.names import TakenNames
 from bot.workshop.review.provenance import ImportProvenance
-from bot.workshop.review.report import ImportOptions, ImportReport
 from bot.workshop.review.staging import NotReviewed, Package, Staging
 
 T = TypeVar("T")

@@ -9,7 +9,16 @@ from bot.clock import format_utc
 from bot.domain.access import Access
 from bot.skills.skill_file import SKILL_FILE
 from bot.workshop.review.audit import audit_files, audit_texts
-from bot.workshop.review.findings import Finding, ImportRefused, Severity, shown
+from bot.workshop.review.findings import (
+    MASTER_ADMIN,
+    Finding,
+    ImportedItem,
+    ImportOptions,
+    ImportRefused,
+    ImportReport,
+    Severity,
+    shown,
+)
 from bot.workshop.review.foreign import ForeignSkill, FoundSkills
 from bot.workshop.review.names import (
     SKILL_CHARS,
@@ -20,7 +29,6 @@ from bot.workshop.review.names import (
 )
 from bot.workshop.review.provenance import PROVENANCE, ImportProvenance, content_digest, digest
 from bot.workshop.review.rendering import render_skill, render_tool, unique_files
-from bot.workshop.review.report import MASTER_ADMIN, ImportedItem, ImportOptions, ImportReport
 from bot.workshop.review.staging import Package, Staging
 
 

@@ -6,9 +6,8 @@ from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.skills.names import command_name
 from bot.skills.playbooks import Playbook
 from bot.workshop.review.finding_words import SEVERITY, finding_text
-from bot.workshop.review.findings import Finding, Severity, shown
+from bot.workshop.review.findings import Finding, ImportedItem, ImportReport, Severity, shown
 from bot.workshop.review.provenance import ImportProvenance
-from bot.workshop.review.report import ImportedItem, ImportReport
 
 _STATUS: Mapping[str, Phrase] = {
     "staged": Phrase("staged"),

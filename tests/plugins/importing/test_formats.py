@@ -10,8 +10,7 @@ from bot.errors import BotError
 from bot.skills.skill_file import skill_from
 from bot.testing.import_home import ImportHome
 from bot.tools.definitions.definition import parse_tool_file
-from bot.workshop.review.findings import ImportRefused
-from bot.workshop.review.report import ImportReport
+from bot.workshop.review.findings import ImportRefused, ImportReport
 
 Write = Callable[[str, str | bytes], Path]
 

@@ -16,8 +16,7 @@ import pytest
 from bot.errors import BotError
 from bot.storage.file_locks import LOCKS
 from bot.testing.import_home import ADMIN, ImportHome
-from bot.workshop.review.findings import Severity
-from bot.workshop.review.report import ImportReport
+from bot.workshop.review.findings import ImportReport, Severity
 
 FRONT = "---\nname: {name}\ndescription: Harmless.\n---\n{body}\n"
 Make = Callable[[Path, Path], str]

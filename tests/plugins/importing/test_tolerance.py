@@ -19,12 +19,11 @@ from bot.skills.skill_file import parse_skill_file
 from bot.testing.fake_clock import FakeClock
 from bot.tools.definitions.definition import parse_tool_file
 from bot.workshop.review.audit import AuditedText, audit_texts
-from bot.workshop.review.findings import ImportRefused, shown
+from bot.workshop.review.findings import ImportOptions, ImportRefused, ImportReport, shown
 from bot.workshop.review.importer import stage
 from bot.workshop.review.json_text import BadJson, read_json, read_json5
 from bot.workshop.review.names import TakenNames, skeleton, slug
 from bot.workshop.review.rendering import one_line
-from bot.workshop.review.report import ImportOptions, ImportReport
 from bot.workshop.review.staging import Staging
 from tests.thoroughness import examples
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from bot.app import AppOptions, open_app
+from bot.assembly.crew import keyed_offers
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import asked, findings
-from bot.assembly.reach import keyed_offers
 from bot.domain.access import Person, Role
 from bot.domain.health import Check
 from bot.plugin.plugin import Setup

@@ -23,7 +23,7 @@ from bot.testing.rival_homes import (
 )
 from bot.workshop.moving.found import FoundHome, found_json, found_text
 from bot.workshop.moving.home_reader import read_home
-from bot.workshop.moving.schedules import Clockwork
+from bot.workshop.moving.taking import Clockwork
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 IMPORTERS = {one.name: one for one in importers_of(OWN)}

@@ -18,25 +18,24 @@ from bot.plugins.importing.sources import read_attachment
 from bot.workshop import review
 from bot.workshop.review.audit_rules import RULES
 from bot.workshop.review.finding_words import LINES, finding_text, refusal_text
-from bot.workshop.review.findings import Finding, ImportRefused, Severity
+from bot.workshop.review.findings import Finding, ImportOptions, ImportRefused, Severity
 from bot.workshop.review.foreign import SkillSource, read_skills
 from bot.workshop.review.importer import stage
 from bot.workshop.review.names import TakenNames
-from bot.workshop.review.report import ImportOptions
 from bot.workshop.review.staging import NotReviewed, Staging
 from bot.workshop.review.wording import report_text
 
 OTHERS = [one for one in Language if one is not Language.EN]
 TERMINAL_ALONE = {
-    *("git_source.py", "folder_source.py", "sources.py", "report.py"),
-    "announce_all",
+    *("git_source.py", "folder_source.py", "sources.py"),
+    *("announce_all", "parse_roles"),
 }
 """Modules and functions whose refusals no chat shows: a command line alone names a folder or an
 address.
 """
 COMPOSED = {
     *("Ω: Ω", "Ω: Ω Ω", "the Ω «Ω» Ω", "the skill Ω: Ω"),
-    *("Ω from column Ω onΩ", "Ω invisible Ω character"),
+    "Ω from column Ω onΩ",
     "is no path below the skill; absolute names, `..` and backslashes are refused",
 }
 """Parts of a sentence that stands in the code in several places, and such a sentence without its
