@@ -63,27 +63,13 @@ from bot.tools.definitions.sections import (
     without_code,
 )
 
-_SECTIONS = {
-    "description": "Description",
-    "listedas": "Listed as",
-    "parameters": "Parameters",
-    "result": "Result",
-    "access": "Access",
-    "allowedroles": "Access",
-    "aliases": "Aliases",
-    "words": "Words",
-    "implementation": "Implementation",
-    "risk": "Risk",
-    "reads": "Reads",
-    "lasting": "Lasting",
-    "requires": "Requires",
-    "runs": "Runs",
-    "timeout": "Timeout",
-    "idempotent": "Idempotent",
-    "hosts": "Hosts",
-    "paths": "Paths",
-    "disabled": "Disabled",
-}
+_TITLES = (
+    *("Description", "Listed as", "Parameters", "Result", "Access", "Aliases", "Words", "Risk"),
+    *("Implementation", "Reads", "Lasting", "Requires", "Runs", "Timeout", "Idempotent", "Hosts"),
+    *("Paths", "Disabled"),
+)
+_SECTIONS = {title.replace(" ", "").casefold(): title for title in _TITLES}
+_SECTIONS["allowedroles"] = "Access"
 _GUARDS = frozenset({"Access", "Risk", "Lasting", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
 """Sections that restrict a tool; a misspelt heading must not open the tool."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)

@@ -5,6 +5,7 @@ See docs/rules.md#finding-tools.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -104,17 +105,10 @@ class Toolset:
 
     def widened(self, scope: ToolScope) -> "Toolset":
         """The same toolset in another scope, with the same tools unlocked."""
-        return Toolset(
-            self._catalog,
-            scope,
-            natives=self._natives,
-            extra=self._extra,
-            unlocked=tuple(self.unlocked.values()),
-            chat_web=self._chat_web,
-            remote=self._remote,
-            limits=self._limits_of,
-            beyond=self._beyond,
-        )
+        wider = copy(self)
+        wider.unlocked = dict(self.unlocked)
+        wider.refresh(scope)
+        return wider
 
     def objection(
         self, definition: ToolDefinition, scope: ToolScope | None = None

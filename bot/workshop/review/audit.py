@@ -107,20 +107,9 @@ PER_RULE = 5
 _PIECE = 2_000
 _OVERLAP = 500
 _LONG_LINE = 10_000
-_PROGRAMS = {
-    b"\x7fELF": "a program",
-    b"MZ": "a program",
-    b"\xcf\xfa\xed\xfe": "a program",
-    b"\xce\xfa\xed\xfe": "a program",
-    b"\xca\xfe\xba\xbe": "a program",
-    b"\x00asm": "a program",
-    b"PK\x03\x04": "an archive",
-    b"\x1f\x8b": "an archive",
-    b"7z\xbc\xaf": "an archive",
-    b"Rar!": "an archive",
-    b"\xfd7zXZ": "an archive",
-    b"BZh": "an archive",
-}
+_MACH = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+_PROGRAMS = (b"\x7fELF", b"MZ", b"\x00asm", *_MACH)
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"\xfd7zXZ", b"BZh")
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"%PDF", b"\x00\x00\x01\x00")
 _SCRIPTS = (
     *(".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd", ".command"),
@@ -185,23 +174,23 @@ def audit_files(
 def _file(path: str, name: str, data: bytes, *, executable: bool) -> Iterator[Finding]:
     suffix, file = PurePosixPath(name).suffix.casefold(), shown(path)
 
-    def found(severity: Severity, rule: str, text: str) -> Finding:
+    def note(severity: Severity, rule: str, text: str) -> Finding:
         return Finding(severity, rule, file, 1, text)
 
-    kind = next((words for magic, words in _PROGRAMS.items() if data.startswith(magic)), None)
-    if kind is not None:
-        yield found(Severity.BLOCK, "binary", f"{kind}, which nobody can review here")
+    if data.startswith((*_PROGRAMS, *_ARCHIVES)):
+        kind = "a program" if data.startswith(_PROGRAMS) else "an archive"
+        yield note(Severity.BLOCK, "binary", f"{kind}, which nobody can review here")
         return
     if data.startswith(_PICTURES):
-        yield found(Severity.INFO, "binary", "a picture or document; it was not read")
+        yield note(Severity.INFO, "binary", "a picture or document; it was not read")
         return
     if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        yield found(Severity.BLOCK, "binary", "no text, so nobody can review it here")
+        yield note(Severity.BLOCK, "binary", "no text, so nobody can review it here")
         return
     if suffix in _SCRIPTS or data.startswith(b"#!") or executable:
-        yield found(Severity.WARN, "script", "a script; it is kept without the right to run")
+        yield note(Severity.WARN, "script", "a script; it is kept without the right to run")
     if PurePosixPath(name).name.casefold() in _INSTALLERS:
-        yield found(Severity.WARN, "install", "a file that installers run; nothing here runs it")
+        yield note(Severity.WARN, "install", "a file that installers run; nothing here runs it")
     text, unreadable = decode(data, file)
     yield from unreadable
     yield from _lines(file, 1, text, name.count("/"))
@@ -215,7 +204,8 @@ def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding
         yield from _hidden(file, number, line)
         for match in _UPWARDS.finditer(line[:_LONG_LINE]):
             if max(1, match[1].count("/")) > depth:
-                told, around = "points outside the skill's folder", shown(line[match.start() :], 60)
+                told = "points outside the skill's folder"
+                around = shown(line[match.start() :], 60)
                 yield Finding(Severity.BLOCK, "path-escape", file, number, told, around)
                 break
         if len(line) > _LONG_LINE:

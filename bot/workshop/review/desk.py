@@ -134,14 +134,8 @@ class ImportDesk:
                 report = await stage(self._staging, found, await self._taken(), options)
             except ImportRefused as error:
                 if not dry_run:
-                    await self._record(
-                        Step(
-                            person.id,
-                            "skill-refused",
-                            shown(source.name, 60),
-                            shown(str(error), 400),
-                        )
-                    )
+                    name, why = shown(source.name, 60), shown(str(error), 400)
+                    await self._record(Step(person.id, "skill-refused", name, why))
                 raise
             except OSError as error:
                 raise _not_stored(error) from error
@@ -166,9 +160,8 @@ class ImportDesk:
         async with self._turn:
             known = (*await self.staged(), *await _in_thread(self._staging.live))
             if any(one.name == name and not one.made for one in known):
-                raise NotReviewed(
-                    Phrase("{name} came from elsewhere; choose another name").filled(name=name)
-                )
+                told = Phrase("{name} came from elsewhere; choose another name")
+                raise NotReviewed(told.filled(name=name))
             await _in_thread(lambda: self._staging.put(package))
 
     async def approve(
@@ -186,21 +179,14 @@ class ImportDesk:
                 lambda: self._staging.check(name, accept_findings=accept_findings)
             )
             if content is not None and staged.content != content:
-                raise NotReviewed(
-                    Phrase("{name} is not what was shown any more; look at it again").filled(
-                        name=name
-                    )
-                )
+                told = Phrase("{name} is not what was shown any more; look at it again")
+                raise NotReviewed(told.filled(name=name))
             if staged.made and self.judge is not None:
                 await self.judge(staged)
             accepted = bool(blocking(staged.findings))
             approved = staged.approved(person.id, format_utc(self._clock.now()), accepted=accepted)
-            detail = f"content {staged.content}; roles {staged.roles}" + (
-                "; findings accepted" if accepted else ""
-            )
-            await self._record(
-                Step(person.id, f"{staged.subject}-approved", name, detail, staged.subject)
-            )
+            detail = f"; roles {staged.roles}" + ("; findings accepted" if accepted else "")
+            await self._record_decision(person, "approved", staged, detail)
             await _in_thread(lambda: self._staging.approve(approved))
             await self._told()
             return approved
@@ -210,10 +196,7 @@ class ImportDesk:
         _must_be_admin(person)
         async with self._turn:
             staged = await _in_thread(lambda: self._staging.get(name))
-            detail = f"content {staged.content}"
-            await self._record(
-                Step(person.id, f"{staged.subject}-rejected", name, detail, staged.subject)
-            )
+            await self._record_decision(person, "rejected", staged)
             return await _in_thread(lambda: self._staging.reject(name))
 
     async def remove(self, person: Person, name: str) -> ImportProvenance:
@@ -221,10 +204,7 @@ class ImportDesk:
         _must_be_admin(person)
         async with self._turn:
             live = await _in_thread(lambda: self._staging.live_one(name))
-            detail = f"content {live.content}"
-            await self._record(
-                Step(person.id, f"{live.subject}-removed", name, detail, live.subject)
-            )
+            await self._record_decision(person, "removed", live)
             removed = await _in_thread(lambda: self._staging.remove(name))
             await self._told()
             return removed
@@ -245,21 +225,18 @@ class ImportDesk:
                 return made.playbook, False
             if closed := await self.unlearnable(made.playbook.sessions):
                 sessions = ", ".join(closed)[:120]
-                raise NotPromoted(
-                    Phrase(
-                        "{name} comes from sessions in places with learn: false ({sessions}), so "
-                        "no skill is made of it; remove them and what they taught from the "
-                        "candidate"
-                    ).filled(name=slug, sessions=sessions)
+                told = Phrase(
+                    "{name} comes from sessions in places with learn: false ({sessions}), so no "
+                    "skill is made of it; remove them and what they taught from the candidate"
                 )
+                raise NotPromoted(told.filled(name=slug, sessions=sessions))
             others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
             if others or await _in_thread(lambda: taken_by_another(home, made)):
-                raise NotPromoted(
-                    Phrase(
-                        "there is a skill {name} already; rename the candidate's file, and "
-                        "promote it then"
-                    ).filled(name=slug)
+                told = Phrase(
+                    "there is a skill {name} already; rename the candidate's file, and promote it "
+                    "then"
                 )
+                raise NotPromoted(told.filled(name=slug))
             detail = (
                 f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
             )
@@ -267,6 +244,13 @@ class ImportDesk:
             await _in_thread(lambda: write_skill(home, made))
             await self._told()
             return made.playbook, True
+
+    async def _record_decision(
+        self, person: Person, kind: str, one: ImportProvenance, more: str = ""
+    ) -> None:
+        detail = f"content {one.content}{more}"
+        step = Step(person.id, f"{one.subject}-{kind}", one.name, detail, one.subject)
+        await self._record(step)
 
     async def _told(self) -> None:
         if self._changed is not None:
@@ -294,8 +278,7 @@ def _not_stored(error: OSError) -> StorageError:
 
 def _must_be_admin(person: Person) -> None:
     if person.role is not Role.MASTER_ADMIN:
-        raise NotAllowed(
-            Phrase(
-                "importing skills and deciding about them is for a MasterAdmin; {name} is {role}"
-            ).filled(name=person.name, role=person.role)
+        told = Phrase(
+            "importing skills and deciding about them is for a MasterAdmin; {name} is {role}"
         )
+        raise NotAllowed(told.filled(name=person.name, role=person.role))

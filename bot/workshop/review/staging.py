@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,6 +54,7 @@ class Staging:
     def __init__(self, home: Path) -> None:
         self.skills = home / "skills"
         self._lock = lock_of(home, self.skills)
+        """Changes take turns, those of other processes too."""
         self.tools = home / "prompts" / "tools"
 
     # --- looking ---
@@ -70,30 +71,16 @@ class Staging:
         """What is staged under a name. Raises NotReviewed."""
         found = self._load(self.skills / STAGED / name) if _NAME.fullmatch(name) else None
         if found is None:
-            known = ", ".join(one.name for one in self.staged())
-            raise NotReviewed(
-                _none_such(
-                    Phrase("nothing is staged as {name}; staged is {known}"),
-                    name,
-                    known,
-                    Phrase("nothing at all"),
-                )
-            )
+            none_such = Phrase("nothing is staged as {name}; staged is {known}")
+            raise _none_such(none_such, name, self.staged(), Phrase("nothing at all"))
         return found
 
     def live_one(self, name: str) -> ImportProvenance:
         """What was imported and approved under a name. Raises NotReviewed."""
         found = self._live(name) if _NAME.fullmatch(name) else None
         if found is None:
-            known = ", ".join(one.name for one in self.live())
-            raise NotReviewed(
-                _none_such(
-                    Phrase("{name} is no imported skill that is live; there is {known}"),
-                    name,
-                    known,
-                    Phrase("none at all"),
-                )
-            )
+            none_such = Phrase("{name} is no imported skill that is live; there is {known}")
+            raise _none_such(none_such, name, self.live(), Phrase("none at all"))
         return found
 
     def texts(self, staged: ImportProvenance) -> dict[str, str]:
@@ -142,7 +129,7 @@ class Staging:
 
     def put(self, package: Package) -> None:
         """Stage a package in place of what was staged under its name before."""
-        with self._alone():
+        with locked(self._lock):
             self._put(package)
 
     def _put(self, package: Package) -> None:
@@ -165,19 +152,16 @@ class Staging:
         """What would become live by an approval. Raises NotReviewed when it may not."""
         staged = self.get(name)
         if (changed := self._changed(staged)) is not None:
-            raise NotReviewed(
-                Phrase(
-                    "{file} was changed after it had been audited; import {name} again, or reject "
-                    "it"
-                ).filled(file=changed, name=name)
+            told = Phrase(
+                "{file} was changed after it had been audited; import {name} again, or reject it"
             )
+            raise NotReviewed(told.filled(file=changed, name=name))
         live = self._live(name)
         if live is None and (self.skills / name).exists() and not self._replaced_skill(staged):
-            raise NotReviewed(
-                Phrase(
-                    "there is a skill {name} of your own in {place}; rename it, or reject this one"
-                ).filled(name=name, place=self.skills / name)
+            told = Phrase(
+                "there is a skill {name} of your own in {place}; rename it, or reject this one"
             )
+            raise NotReviewed(told.filled(name=name, place=self.skills / name))
         for file in _tool_files(staged):
             target = self.tools / staged.folder / file
             if target.exists() and not self._ours(staged, live, file):
@@ -186,11 +170,8 @@ class Staging:
                 ).filled(tool=target.stem, place=target, name=name)
                 raise NotReviewed(told)
         if staged.manifest and not (live and live.manifest) and not self._free_manifest(staged):
-            raise NotReviewed(
-                Phrase("there is a manifest of your own, {place}; rename it").filled(
-                    place=self.skills / staged.manifest
-                )
-            )
+            told = Phrase("there is a manifest of your own, {place}; rename it")
+            raise NotReviewed(told.filled(place=self.skills / staged.manifest))
         found = blocking(staged.findings)
         if found and not accept_findings:
             raise NotReviewed(_refusal(name, found))
@@ -198,7 +179,7 @@ class Staging:
 
     def approve(self, staged: ImportProvenance) -> None:
         """Make live what `check` returned, if unchanged; `.replaced` keeps the version before."""
-        with self._alone():
+        with locked(self._lock):
             if (changed := self._changed(staged)) is not None:
                 told = Phrase(
                     "{file} was changed meanwhile; read it again, then approve {name} again"
@@ -248,12 +229,6 @@ class Staging:
         kept.parent.mkdir(parents=True, exist_ok=True)
         self._place(live).rename(kept)
 
-    @contextlib.contextmanager
-    def _alone(self) -> Generator[None, None, None]:
-        """Changes take turns, those of other processes too."""
-        with locked(self._lock):
-            yield
-
     # --- files ---
 
     def _changed(self, staged: ImportProvenance) -> str | None:
@@ -270,16 +245,10 @@ class Staging:
             if self._digest(root, path) != known:
                 return str(root / path)
         for file, known in _tool_files(staged).items():
-            places = (
-                STAGING,
-                staged.folder,
-            )  # an approval that a crash cut short has moved some of them
-            there = [
-                found
-                for place in places
-                if (found := self._digest(self.tools, f"{place}/{file}")) is not None
-            ]
-            if not there or there[0] != known:
+            # An approval that a crash cut short has moved some of them.
+            places = (f"{place}/{file}" for place in (STAGING, staged.folder))
+            found = (self._digest(self.tools, place) for place in places)
+            if next(filter(None, found), None) != known:
                 return str(self.tools / STAGING / file)
         return None
 
@@ -370,12 +339,15 @@ def _tool_files(one: ImportProvenance) -> dict[str, str]:
     return {**{f"{tool}.md": known for tool, known in one.tools.items()}, **one.scripts}
 
 
-def _none_such(phrase: Phrase, name: str, known: str, none: Phrase) -> Translations:
-    return Translations.by(
-        lambda language: phrase.said(
-            language, name=repr(name[:64]), known=known or none.said(language)
-        )
-    )
+def _none_such(
+    phrase: Phrase, name: str, there: Sequence[ImportProvenance], none: Phrase
+) -> NotReviewed:
+    known = ", ".join(one.name for one in there)
+
+    def said(language: Language) -> str:
+        return phrase.said(language, name=repr(name[:64]), known=known or none.said(language))
+
+    return NotReviewed(Translations.by(said))
 
 
 def _refusal(name: str, found: tuple[Finding, ...]) -> Translations:
