@@ -38,7 +38,7 @@ async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     }
     async with open_read_only(home) as house:
         triggers = [_row(one) for one in await Automations(house.database).of(None)]
-    found = [*triggers, *map(_timed, await schedule.listed(home))]
+        found = [*triggers, *map(_timed, await schedule.listed(house))]
     print_found(found, columns, as_json=as_json, empty="There are no triggers and no schedules.")
 
 
@@ -56,10 +56,6 @@ def _timed(found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _is_schedule(home: Path, ref: str) -> bool:
-    return any(one["id"] == ref for one in await schedule.listed(home, every=True))
-
-
 def _row(automation: Automation) -> dict[str, Any]:
     return {
         "id": automation.ref,
@@ -75,12 +71,12 @@ def _row(automation: Automation) -> dict[str, Any]:
 
 async def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one automation and its last runs."""
-    if await _is_schedule(home, ref):
-        typer.echo(await schedule.shown_whole(home, ref))
-        return
     async with open_read_only(home) as house:
-        automation = await _found(house, ref)
-        typer.echo(await shown_whole(house.database, automation, house.clock.now()))
+        text = await schedule.shown_whole(house, ref)
+        if not text:
+            automation = await _found(house, ref)
+            text = await shown_whole(house.database, automation, house.clock.now())
+    typer.echo(text)
 
 
 async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
@@ -120,7 +116,6 @@ async def _found(house: App, ref: str) -> Automation:
 
 
 async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
-    if await _is_schedule(home, ref):
-        return await schedule.changed(home, verb, ref, name)
+    """Schedules are changed by the same words."""
     change = {"change": f"{verb} {ref}"}
     return (await decided(home, name, "automations.change", change, "done"))[0]

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.app import open_read_only
+from bot.app import App, open_read_only
 from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_found
@@ -30,14 +30,14 @@ async def list_(
         "failures": "failed",
         "name": "name",
     }
-    found = await listed(home, every=every)
+    async with open_read_only(home) as house:
+        found = await listed(house, every=every)
     print_found(found, columns, as_json=as_json, empty="Nothing is scheduled.")
 
 
-async def listed(home: Path, *, every: bool = False) -> list[dict[str, Any]]:
+async def listed(house: App, *, every: bool = False) -> list[dict[str, Any]]:
     """All schedules as rows; `every`: including ended ones."""
-    async with open_read_only(home) as house:
-        return [_row(task) for task in await ScheduledTasks(house.database).of(None, over=every)]
+    return [_row(task) for task in await ScheduledTasks(house.database).of(None, over=every)]
 
 
 def _row(task: ScheduledTask) -> dict[str, Any]:
@@ -57,43 +57,44 @@ def _row(task: ScheduledTask) -> dict[str, Any]:
 
 async def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one schedule and its last runs."""
-    typer.echo(await shown_whole(home, ref))
-
-
-async def shown_whole(home: Path, ref: str) -> str:
-    """One schedule in words. Raises NotDone."""
     async with open_read_only(home) as house:
-        tasks = ScheduledTasks(house.database)
-        task = await tasks.find(ref)
-        if task is None:
-            raise NotDone(
-                f"there is no schedule {ref}; `bellhop schedule list` shows which there are"
-            )
-        ticks = ticks_shown(await tasks.ticks(task, 50), task.zone)
-        return f"{shown(task, house.clock.now())}\n{ticks}"
+        text = await shown_whole(house, ref)
+    if not text:
+        raise NotDone(f"there is no schedule {ref}; `bellhop schedule list` shows which there are")
+    typer.echo(text)
+
+
+async def shown_whole(house: App, ref: str) -> str:
+    """One schedule in words; empty without one of this id."""
+    tasks = ScheduledTasks(house.database)
+    task = await tasks.find(ref)
+    if task is None:
+        return ""
+    ticks = ticks_shown(await tasks.ticks(task, 50), task.zone)
+    return f"{shown(task, house.clock.now())}\n{ticks}"
 
 
 async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Pause a schedule until it is resumed."""
-    typer.echo(await changed(home, "pause", ref, name))
+    typer.echo(await _changed(home, "pause", ref, name))
 
 
 async def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Resume a paused schedule."""
-    typer.echo(await changed(home, "resume", ref, name))
+    typer.echo(await _changed(home, "resume", ref, name))
 
 
 async def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Cancel a schedule."""
-    typer.echo(await changed(home, "cancel", ref, name))
+    typer.echo(await _changed(home, "cancel", ref, name))
 
 
 async def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Run a schedule once now."""
-    typer.echo(await changed(home, "run", ref, name))
+    typer.echo(await _changed(home, "run", ref, name))
 
 
-async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
+async def _changed(home: Path, verb: str, ref: str, name: str | None) -> str:
     """Pause, resume, cancel or run one. Raises NotDone."""
     change = {"change": f"{verb} {ref}"}
     text, later = await decided(home, name, "schedules.change", change, "done")
