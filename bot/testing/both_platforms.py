@@ -30,6 +30,7 @@ from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT
+from bot.testing.home_files import contact, know
 from bot.testing.slack_house import TOKENS, HurriedClock
 
 NAMES = ("Ann", "Ben")
@@ -408,13 +409,7 @@ PLATFORMS: dict[str, Callable[[], AbstractAsyncContextManager[PlatformTown]]] = 
 def write_contacts(home: Path, town: PlatformTown) -> None:
     """Write a contacts.yaml in which everybody is a Friend and lives in Berlin."""
     people = [
-        {
-            "id": name.lower(),
-            "name": name,
-            "role": "Friend",
-            "timezone": "Europe/Berlin",
-            "ids": {town.platform: [id_]},
-        }
+        {**contact(name, "Friend", **{town.platform: id_}), "timezone": "Europe/Berlin"}
         for name, id_ in town.ids.items()
     ]
-    (home / "contacts.yaml").write_text(json.dumps(people))
+    know(home, *people)

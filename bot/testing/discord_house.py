@@ -1,6 +1,5 @@
 """A whole Bellhop on loopback Discord: real discord.py, a scripted model, one channel."""
 
-import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.settings import DiscordSettings
 from bot.storage.blobs import Blobs
 from bot.testing.discord_town import PATIENT
+from bot.testing.home_files import contact, know
 from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel
 
@@ -73,11 +73,7 @@ async def town(
     async with DiscordPlatform(options) as platform:
         people = {name: platform.person(name) for name in ("Ann", "Ben", "Troll")}
         roles = {"Ann": ann, "Ben": ben, "Troll": "Banned"}
-        contacts = [
-            {"id": name.lower(), "name": name, "role": roles[name], "ids": {"discord": [person.id]}}
-            for name, person in people.items()
-        ]
-        (home / "contacts.yaml").write_text(json.dumps(contacts))
+        know(home, *(contact(name, roles[name], discord=one.id) for name, one in people.items()))
         yield House(platform, platform.channel(platform.guild()), *people.values())
 
 

@@ -9,13 +9,10 @@ from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
-PEOPLE = [
-    {"id": "ann", "name": "Ann", "role": "Partner", "ids": {"discord": ["ann"]}},
-    {"id": "ben", "name": "Ben", "role": "Friend", "ids": {"discord": ["ben"]}},
-]
 LOOK_UP = "Where a server is."
 _TOOL = """# {name}
 
@@ -85,7 +82,7 @@ def salary(number: int) -> str:
 def _prepare(home: Path) -> None:
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, ann="Partner", ben="Friend")
     (home / "bellhop.yaml").write_text(NO_SANDBOX)
     for name, access, found in (
         ("where_is", "Friend+", "it is at 10.0.$(echo \"$given\" | tr -dc 0-9).7"),

@@ -8,6 +8,18 @@ from typing import Any
 from bot.domain.json_types import JsonObject
 
 
+def contact(name: str, role: str, **ids: str) -> JsonObject:
+    """A person of contacts.yaml, and their id on each platform."""
+    on = {platform: [one] for platform, one in ids.items()}
+    return {"id": name.lower(), "name": name, "role": role, "ids": on}
+
+
+def know(home: Path, *contacts: JsonObject, **roles: str) -> None:
+    """Write who is known: people of Discord by their roles, whose id is their name, and others."""
+    people = [contact(name.title(), role, discord=name) for name, role in roles.items()]
+    (home / "contacts.yaml").write_text(json.dumps([*people, *contacts]))
+
+
 def write_tool(
     home: Path,
     name: str,

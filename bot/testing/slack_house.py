@@ -41,6 +41,7 @@ from bot.plugins.slack_chat.settings import SlackSettings, SlackTokens
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery
+from bot.testing.home_files import contact, know
 from bot.testing.waiting import until
 
 TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
@@ -53,15 +54,10 @@ START = "A long answer starts here and grows beyond the eighty characters that a
 def known(home: Path, *people: Person, **roles: str) -> None:
     """Write contacts.yaml with these people, who are Friends unless `roles` names another role."""
     contacts = [
-        {
-            "id": one.name,
-            "name": one.name.title(),
-            "role": roles.get(one.name, "Friend"),
-            "ids": {"slack": [f"{TEAM}:{one.id}"]},
-        }
+        contact(one.name.title(), roles.get(one.name, "Friend"), slack=f"{TEAM}:{one.id}")
         for one in people
     ]
-    (home / "contacts.yaml").write_text(json.dumps(contacts))
+    know(home, *contacts)
 
 
 async def reads(

@@ -11,17 +11,17 @@ from bot.automations.store import Automations
 from bot.cli.main import app
 from bot.testing.automations import BUGS, HERE, plant
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
-CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
 HOOK = "---\nname: builds\nevent: webhook\n---\nSay which build failed.\n"
 
 
 @pytest.fixture
 def refs(tmp_path: Path) -> list[str]:
     """A home with two triggers: the ids of the one that watches a channel, and of the webhook."""
-    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    know(tmp_path, ann="Friend")
     (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
 
     async def make() -> list[str]:

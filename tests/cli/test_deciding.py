@@ -15,14 +15,11 @@ from typer.testing import CliRunner, Result
 from bot.cli.main import app
 from bot.testing.drafts import ticket_draft
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
 Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
-CONTACTS = """\
-- {id: gus, name: Gus, role: Guest, ids: {discord: ["gus"]}}
-- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: ["olga"]}}
-"""
 PUBLISH = """\
 # publish
 
@@ -54,7 +51,7 @@ def talked(home: Path, replies: Sequence[Any], words: str) -> list[str]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    know(tmp_path, gus="Guest", olga="MasterAdmin")
     (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
     return tmp_path
 

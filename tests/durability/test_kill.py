@@ -15,6 +15,7 @@ from bot.domain.models import ModelReply
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.messages_api.history_rules import structure_problem
 from bot.storage.home import open_database
+from bot.testing.home_files import know
 from bot.testing.plan_model import planned, with_own_ids
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX
@@ -88,9 +89,7 @@ def furnish(home: Path, base_url: str) -> None:
         f"model: {{provider: compatible, name: loopback, base_url: '{base_url}'}}\n{NO_SANDBOX}"
     )
     (home / ".env").write_text("ANTHROPIC_API_KEY=key-of-the-loopback\n")
-    (home / "contacts.yaml").write_text(
-        '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
-    )
+    know(home, ann="Friend")
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "write_ledger.md").write_text(LEDGER)

@@ -16,6 +16,7 @@ from bot.testing.campaign.home import crashes, end, start
 from bot.testing.campaign.kills import KillReport, kill_campaign
 from bot.testing.campaign.phases import Left, Outside, Phase, phase_of
 from bot.testing.campaign.speaker import Speaker, words
+from bot.testing.home_files import contact, know
 from bot.testing.model_client import KEY
 from tests.thoroughness import is_thorough
 
@@ -37,11 +38,7 @@ def furnish(home: Path, telegram: TelegramPlatform, model_url: str, people: list
     }
     (home / "bellhop.yaml").write_text(json.dumps(settings))
     (home / ".env").write_text(f"ANTHROPIC_API_KEY={KEY}\nTELEGRAM_BOT_TOKEN={TOKEN}\n")
-    contacts = [
-        {"id": f"p{n}", "name": f"P{n}", "role": "Partner", "ids": {"telegram": [one.id]}}
-        for n, one in enumerate(people)
-    ]
-    (home / "contacts.yaml").write_text(json.dumps(contacts))
+    know(home, *(contact(f"P{n}", "Partner", telegram=one.id) for n, one in enumerate(people)))
 
 
 class Round:

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import json
 import os
 from pathlib import Path
 
@@ -18,21 +17,16 @@ from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.card_home import COLOURS, PLANS, furnish
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_clock import settle
+from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 from bot.testing.waiting import until
 from tests.thoroughness import tried
 
-PEOPLE = [
-    {"id": "fay", "name": "Fay", "role": "Friend", "ids": {"discord": ["fay"]}},
-    {"id": "meg", "name": "Meg", "role": "MasterAdmin", "ids": {"discord": ["meg"]}},
-    {"id": "max", "name": "Max", "role": "MasterAdmin", "ids": {"discord": ["max"]}},
-]
-
 
 @pytest.fixture
 def lives(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, fay="Friend", meg="MasterAdmin", max="MasterAdmin")
     furnish(home)
     return AppLives(home)
 
@@ -195,7 +189,7 @@ async def test_a_crash_at_any_write_leaves_no_card_open(tmp_path_factory: pytest
 
     for write, moment in tried(itertools.product(range(1, 100), Moment)):
         other = tmp_path_factory.mktemp("home")
-        (other / "contacts.yaml").write_text(json.dumps(PEOPLE))
+        know(other, fay="Friend", meg="MasterAdmin", max="MasterAdmin")
         lives = AppLives(other)
         struck = await lives.play(PlanModel(PLANS), [ask, answer], CrashPoint(write, moment))
         async with lives.life(PlanModel(PLANS)) as life:

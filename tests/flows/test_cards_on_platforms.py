@@ -29,6 +29,7 @@ from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock
+from bot.testing.home_files import contact, know
 from bot.testing.plan_model import PlanModel
 from bot.testing.slack_house import TOKENS, HurriedClock
 from bot.testing.tools import NO_SANDBOX
@@ -227,15 +228,10 @@ def _is_over(card: Card, line: str) -> bool:
 async def town(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Town]:
     async with PLATFORMS[request.param]() as made:
         contacts = [
-            {
-                "id": name.lower(),
-                "name": name,
-                "role": "Friend" if name == "Fay" else "MasterAdmin",
-                "ids": {made.platform: [id_]},
-            }
+            contact(name, "Friend" if name == "Fay" else "MasterAdmin", **{made.platform: id_})
             for name, id_ in made.ids.items()
         ]
-        (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+        know(tmp_path, *contacts)
         (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
         furnish(tmp_path)
         yield made

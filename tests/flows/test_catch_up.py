@@ -19,6 +19,7 @@ from bot.testing.catch_up_world import HOUR_S, World, repeat
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock
+from bot.testing.home_files import contact, know
 from bot.testing.plan_model import PlanModel
 from tests.thoroughness import tried
 
@@ -41,15 +42,10 @@ async def world(tmp_path: Path) -> AsyncGenerator[World]:
         people = {name: discord.person(name) for name in ("Ann", "Ben")}
         slackers = {name: slack.person(name.lower()) for name in ("Ann", "Ben")}
         contacts = [
-            {
-                "id": name.lower(),
-                "name": name,
-                "role": "Friend",
-                "ids": {"discord": [people[name].id], "slack": [f"{TEAM}:{slackers[name].id}"]},
-            }
-            for name in people
+            contact(name, "Friend", discord=one.id, slack=f"{TEAM}:{slackers[name].id}")
+            for name, one in people.items()
         ]
-        (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
+        know(tmp_path, *contacts)
         settings = {
             "discord": {
                 "enabled": True,

@@ -1,6 +1,5 @@
 """Connections that end with nobody there, and processes that end while somebody connects."""
 
-import json
 import re
 import shutil
 from collections.abc import AsyncIterator
@@ -15,6 +14,7 @@ from bot.testing.app_lives import AppLives
 from bot.testing.connecting_home import Browser, write_connecting_home
 from bot.testing.crash_points import CrashPoint, Moment, ProcessGone
 from bot.testing.fake_clock import FakeClock
+from bot.testing.home_files import know
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -139,12 +139,7 @@ async def test_each_master_admin_is_told_once_of_a_lapsed_workspace_account(
     write_connecting_home(home, google)
     with (home / ".env").open("a") as env:
         env.write("GOOGLE_WORKSPACE_TOKEN=a-token-that-was-good-once\n")
-    roles = {"meg": "MasterAdmin", "max": "MasterAdmin", "pat": "Partner"}
-    people = [
-        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
-        for name, role in roles.items()
-    ]
-    (home / "contacts.yaml").write_text(json.dumps(people))
+    know(home, meg="MasterAdmin", max="MasterAdmin", pat="Partner")
     reads = (
         call("get_capabilities", {"names": ["read_emails"]}),
         call("read_emails", {}),

@@ -18,6 +18,7 @@ from bot.testing import surfaces
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.testing.surfaces import Surface
 from bot.testing.waiting import until
@@ -264,9 +265,7 @@ async def test_odd_messages_get_a_polite_answer(home: Path):
 
 
 async def test_help_names_to_each_role_what_it_may_use(home: Path):
-    (home / "contacts.yaml").write_text(
-        "- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n"
-    )
+    know(home, pat="MasterAdmin")
     async with running_app(home, model()) as house:
         guest, owner = await house.command("gus", "help"), await house.command("pat", "help")
     for name in ("`/pair ", "`/tools "):

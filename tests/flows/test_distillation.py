@@ -20,15 +20,12 @@ from bot.memory.passes_store import last_pass
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_clock import settle
+from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import calls, say
 from bot.testing.structured_answers import structured_reply
 from tests.thoroughness import tried
 
-PEOPLE = [
-    {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
-    {"id": "gus", "name": "Gus", "role": "Guest", "ids": {"discord": ["gus"]}},
-]
 LEFT = (
     "SELECT (SELECT count(*) FROM summaries WHERE fields IS NOT NULL AND distilled_at IS NULL)"
     " + (SELECT count(*) FROM distillations) AS n, (SELECT count(*) FROM summaries) AS made"
@@ -55,7 +52,7 @@ def a_model(lives: AppLives, plans: Mapping[str, Sequence[PlanStep]] | None = No
 
 @pytest.fixture
 def lives(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, ann="Friend", gus="Guest")
     return AppLives(home)
 
 
@@ -311,7 +308,7 @@ async def test_a_crash_at_any_write_of_the_night_loses_and_repeats_nothing(tmp_p
 
     template = AppLives(tmp_path / "template")
     template.home.mkdir()
-    (template.home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(template.home, ann="Friend", gus="Guest")
     async with template.life(a_model(template)) as life:
         await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
         await talk(life, "ann", "fact: Ann is ill", Place.DM)

@@ -16,6 +16,7 @@ from bot.llm.requests import encode_body, request_body
 from bot.llm.settings import ModelSettings
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.turns.journal import JournalTurn
 
@@ -53,9 +54,7 @@ def largest(request: ModelRequest) -> str:
 
 @pytest.fixture(params=[role for role in Role if role.rank > 0], ids=str)
 async def first(home: Path, request: pytest.FixtureRequest) -> ModelRequest:
-    (home / "contacts.yaml").write_text(
-        f"- {{id: ben, name: Ben, role: {request.param}, ids: {{discord: [ben]}}}}\n"
-    )
+    know(home, ben=request.param)
     scripted = ScriptedModel([say("None.")], strict=True)
     async with running_app(home, scripted) as house:
         await house.ask("ben", "what is on my list today?")
@@ -71,9 +70,7 @@ async def test_the_first_request_of_a_chat_session_stays_within_its_bytes(first:
 @pytest.mark.parametrize("provider", ["anthropic", "compatible"])
 async def test_the_body_that_is_sent_stays_within_the_bytes(home: Path, provider: str, mode: str):
     """Whole, as `bench/first_request.py` measures it, for the role that sees the most."""
-    (home / "contacts.yaml").write_text(
-        "- {id: ben, name: Ben, role: MasterAdmin, ids: {discord: [ben]}}\n"
-    )
+    know(home, ben="MasterAdmin")
     settings = ModelSettings.model_validate(PROVIDERS[provider] | {"unlock": mode})
     endpoint = resolve(settings, lambda _: "sk-ant-test-0123456789")
     scripted = ScriptedModel([say("None.")], strict=True, capabilities=endpoint.capabilities)
@@ -89,9 +86,7 @@ async def test_the_body_that_is_sent_stays_within_the_bytes(home: Path, provider
 async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n")
     (home / ".env").chmod(0o600)
-    (home / "contacts.yaml").write_text(
-        "- {id: ben, name: Ben, role: MasterAdmin, ids: {discord: [ben]}}\n"
-    )
+    know(home, ben="MasterAdmin")
     scripted = ScriptedModel([say("None.")], strict=True)
     async with running_app(home, scripted) as house:
         for service in ("google", "outlook", "notion", "github", "slack"):

@@ -16,7 +16,7 @@ from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.byte_search import holding
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_clock import settle
-from bot.testing.home_files import write_tool
+from bot.testing.home_files import know, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.structured_answers import structured_reply
@@ -69,14 +69,7 @@ def plans() -> dict[str, Sequence[PlanStep]]:
 
 
 def people(home: Path) -> None:
-    (home / "contacts.yaml").write_text(
-        json.dumps(
-            [
-                {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
-                {"id": "ben", "name": "Ben", "role": "Partner", "ids": {"discord": ["ben"]}},
-            ]
-        )
-    )
+    know(home, ann="Friend", ben="Partner")
     text = {"text": {"type": "string"}}
     more = {"access": "Friend+", "risk": "external-write"}
     write_tool(home, "publish", "echo published", takes=text, needs=("text",), **more)

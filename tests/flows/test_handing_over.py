@@ -10,6 +10,7 @@ from bot.files.projects.folders import ProjectFolder
 from bot.storage.blobs import Blobs
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 
@@ -18,11 +19,7 @@ WRITTEN = call("write_file", {"path": PLAN, "content": "# The plan\n"})
 
 
 def town(home: Path) -> FakeChat:
-    contacts = [
-        {"id": name, "name": name.title(), "role": "Friend", "ids": {"discord": [name]}}
-        for name in ("ann", "ben")
-    ]
-    (home / "contacts.yaml").write_text(json.dumps(contacts))
+    know(home, ann="Friend", ben="Friend")
     chat = FakeChat()
     chat.readers.of = {"garden": {"ann"}}
     return chat

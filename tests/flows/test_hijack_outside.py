@@ -25,6 +25,7 @@ from bot.plugins.slack.connector import SlackAccountConnector
 from bot.plugins.web_tools.plugin import WebConnector
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
+from bot.testing.home_files import know
 from bot.testing.outside_town import outside_town
 from bot.testing.shipped_tools import shipped_tools
 
@@ -139,9 +140,7 @@ def outside_tools(house: House) -> set[str]:
 
 @pytest.fixture(autouse=True)
 def _no_address_of_the_machine(home: Path) -> None:
-    (home / "contacts.yaml").write_text(
-        "- {id: ann, name: Ann, role: MasterAdmin, ids: {discord: [ann]}}\n"
-    )
+    know(home, ann="MasterAdmin")
 
 
 async def test_no_order_that_was_read_reaches_anybody_outside(home: Path):

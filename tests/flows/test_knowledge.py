@@ -23,7 +23,7 @@ from bot.plugins.collections.store import DocumentRows
 from bot.testing import documents
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.home_files import write_tool
+from bot.testing.home_files import know, write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 ROOM: dict[str, Any] = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
@@ -176,10 +176,7 @@ def attached(chat: FakeChat, name: str, data: bytes) -> tuple[Attachment, ...]:
 @pytest.fixture
 def offline(home: Path) -> Path:
     (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
-    (home / "contacts.yaml").write_text(
-        "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
-        "- {id: ben, name: Ben, role: Friend, ids: {discord: [ben]}}\n"
-    )
+    know(home, ann="Friend", ben="Friend")
     return home
 
 

@@ -19,9 +19,10 @@ from bot.storage.blobs import Blobs
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
-from tests.flows.test_distillation import PEOPLE, a_model, answered, lives, memory, night, talk
+from tests.flows.test_distillation import a_model, answered, lives, memory, night, talk
 
 __all__ = ["lives"]
 
@@ -166,11 +167,7 @@ async def test_a_later_conversation_does_not_learn_it_from_what_is_left(lives: A
 
 
 async def test_an_admin_sees_the_last_pass_in_the_status(lives: AppLives):
-    people = [
-        *PEOPLE,
-        {"id": "olga", "name": "Olga", "role": "MasterAdmin", "ids": {"discord": ["olga"]}},
-    ]
-    (lives.home / "contacts.yaml").write_text(json.dumps(people))
+    know(lives.home, ann="Friend", gus="Guest", olga="MasterAdmin")
     async with lives.life(a_model(lives)) as life:
         assert "Memory:" not in await command(life, "olga", "", name="status")
         await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)

@@ -10,16 +10,12 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife, AppLives
-from bot.testing.home_files import write_mail_tool
+from bot.testing.home_files import know, write_mail_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import calls, say
 from bot.testing.structured_answers import structured_reply
 from tests.flows.test_distillation import memory, night
 
-PEOPLE = [
-    {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
-    for name, role in (("ann", "Partner"), ("ben", "Friend"), ("max", "MasterAdmin"))
-]
 SQUARE = {"where": "square", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 PLAZA = {**SQUARE, "where": "plaza"}
 CONNECT = {**SQUARE, "where": "connect", "visibility": Visibility.SHARED}
@@ -54,7 +50,7 @@ def told_to_all(request: ModelRequest) -> ModelReply:
 
 @pytest.fixture
 def lives(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, ann="Partner", ben="Friend", max="MasterAdmin")
     write_mail_tool(home, "exit 0\n")
     return AppLives(home)
 

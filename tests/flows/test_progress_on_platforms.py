@@ -1,7 +1,6 @@
 """What people see while Bellhop works: one line in their language, how long, and the answer."""
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncGenerator
 from contextlib import suppress
@@ -16,6 +15,7 @@ from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.both_platforms import DiscordTown, SlackTown, reads
 from bot.testing.discord_town import QUICK
+from bot.testing.home_files import contact, know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import HurriedClock
 
@@ -53,13 +53,7 @@ def shown(town: Town, line: str) -> bool:
 async def test_who_waits_reads_in_their_language_what_is_done_and_for_how_long(
     town: Town, home: Path
 ):
-    contact = {
-        "id": "ann",
-        "name": "Ann",
-        "role": "Friend",
-        "ids": {town.platform: [town.ids["Ann"]]},
-    }
-    (home / "contacts.yaml").write_text(json.dumps([contact]))
+    know(home, contact("Ann", "Friend", **{town.platform: town.ids["Ann"]}))
     model = ScriptedModel(
         [
             call("agent_observer", {"instruction": "Look what failed yesterday."}),

@@ -22,6 +22,7 @@ from bot.domain.models import ModelReply, Unlock
 from bot.llm.unlocking import CALL_TOOL
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
 from bot.tools.catalog.past_requests import normalised
@@ -137,9 +138,7 @@ async def ask(life: AppLife, name: str) -> None:
 
 
 def contacts(home: Path, role: Role) -> None:
-    (home / "contacts.yaml").write_text(
-        f'- {{id: pat, name: Pat, role: {role}, ids: {{discord: ["pat"]}}}}\n'
-    )
+    know(home, pat=role)
 
 
 async def taught(home: Path, story: Story) -> None:

@@ -10,6 +10,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, MessageKind, Place, ReplyTarget, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLife, AppLives
+from bot.testing.home_files import know
 from bot.testing.memory_town import LOOKS, hostile_answer, secrets_in
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import calls, say
@@ -17,10 +18,6 @@ from bot.testing.structured_answers import structured_reply
 from bot.turns.refs import make_ref
 from tests.flows.test_distillation import memory, night
 
-PEOPLE = [
-    {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
-    {"id": "ben", "name": "Ben", "role": "Friend", "ids": {"discord": ["ben"]}},
-]
 SECRET = "fact: Ann looks for another job, zq-7"
 SQUARE = {"where": "square", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 SKILL = "---\nname: diary\ndescription: Keeps a diary.\ncommand: diary\n---\nKeep what they say.\n"
@@ -61,7 +58,7 @@ def told_to_all(request: ModelRequest) -> ModelReply:
 
 @pytest.fixture
 def lives(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, ann="Friend", ben="Friend")
     (home / "skills" / "diary").mkdir(parents=True)
     (home / "skills" / "diary" / "SKILL.md").write_text(SKILL)
     return AppLives(home)
@@ -137,11 +134,6 @@ async def test_a_later_why_aloud_does_not_repeat_it(lives: AppLives):
         assert "zq-7" not in "\n".join(life.chat.texts[count:])
 
 
-THREE_PEOPLE = [
-    {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"discord": ["ann"]}},
-    {"id": "ben", "name": "Ben", "role": "Friend", "ids": {"discord": ["ben"]}},
-    {"id": "max", "name": "Max", "role": "MasterAdmin", "ids": {"discord": ["max"]}},
-]
 SENTENCES = (
     "I'm scared that my ex will tell everyone about my HIV diagnosis zq-{}.",
     "Only you know this: next month I will tell everyone that I am leaving zq-{}",
@@ -172,7 +164,7 @@ SENTENCES = (
 
 @pytest.fixture
 def three_people(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(THREE_PEOPLE))
+    know(home, ann="Friend", ben="Friend", max="MasterAdmin")
     return AppLives(home)
 
 

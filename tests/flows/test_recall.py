@@ -17,6 +17,7 @@ from bot.memory.summaries.store import summary_write
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 SECRET = {"where": "plans", "place": Place.CHANNEL, "visibility": Visibility.PRIVATE}
@@ -27,11 +28,7 @@ UNASKED = {"addressed": Addressed.NONE}
 
 @pytest.fixture
 def town(tmp_path: Path) -> tuple[Path, FakeChat]:
-    people = [
-        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
-        for name, role in (("ann", "Friend"), ("ben", "Friend"), ("gus", "Guest"))
-    ]
-    (tmp_path / "contacts.yaml").write_text(json.dumps(people))
+    know(tmp_path, ann="Friend", ben="Friend", gus="Guest")
     chat = FakeChat()
     chat.readers.of = {
         "plans": {"ann", "ben"},

@@ -9,6 +9,7 @@ from bot.domain.chat import Acceptance
 from bot.domain.messages import Addressed, IncomingMessage, Place, Visibility
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 POLICY = """\
@@ -209,8 +210,7 @@ REFUSED = {
 
 
 async def test_a_command_that_guests_do_not_find_refuses_them(home: Path):
-    gus = {"id": "gus", "name": "Gus", "role": "Guest", "ids": {"discord": ["gus"]}}
-    (home / "contacts.yaml").write_text(json.dumps([gus]))
+    know(home, gus="Guest")
     async with running_app(home, ScriptedModel([])) as house:
         hidden = {
             one.name for one in house.app.commands.built_in if one.listed_from is not Role.GUEST

@@ -8,6 +8,7 @@ from typing import Any, cast
 from bot.domain.messages import Addressed, Command, MessageKind, Place, Visibility
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 
 PLAN = {
@@ -40,16 +41,8 @@ async def asked(
     return json.dumps(results(model)[-1], ensure_ascii=False)
 
 
-def know(home: Path, *names: str) -> None:
-    people = [
-        {"id": name, "name": name.title(), "role": "Friend", "ids": {"discord": [name]}}
-        for name in names
-    ]
-    (home / "contacts.yaml").write_text(json.dumps(people))
-
-
 async def test_a_private_channel_is_searched_by_its_readers_alone(tmp_path: Path):
-    know(tmp_path, "ann", "ben", "cy")
+    know(tmp_path, ann="Friend", ben="Friend", cy="Friend")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"plans": {"ann", "ben"}, "square": {"ann", "ben", "cy"}}
     async with running_app(tmp_path, model, chat) as house:
@@ -75,7 +68,7 @@ async def test_a_private_channel_is_searched_by_its_readers_alone(tmp_path: Path
 
 
 async def test_what_was_said_again_and_again_is_one_hit_with_all_its_times(tmp_path: Path):
-    know(tmp_path, "ann", "ben")
+    know(tmp_path, ann="Friend", ben="Friend")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"square": {"ann", "ben"}}
     async with running_app(tmp_path, model, chat) as house:
@@ -97,7 +90,7 @@ async def test_what_was_said_again_and_again_is_one_hit_with_all_its_times(tmp_p
 
 
 async def test_a_name_that_somebody_chose_makes_their_words_nobody_elses(tmp_path: Path):
-    know(tmp_path, "ann", "ben")
+    know(tmp_path, ann="Friend", ben="Friend")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"square": {"ann", "ben", "gus"}}
     heard = {**SQUARE, "addressed": Addressed.NONE}

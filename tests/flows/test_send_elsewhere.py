@@ -8,16 +8,13 @@ from bot.domain.messages import OutgoingMessage, Place
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
 def town(home: Path, **roles: str) -> FakeChat:
-    contacts = [
-        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
-        for name, role in roles.items()
-    ]
-    (home / "contacts.yaml").write_text(json.dumps(contacts))
+    know(home, **roles)
     chat = FakeChat()
     chat.readers.of = {"garden": {"ann", "gus"}, "vault": {"ben"}}
     return chat

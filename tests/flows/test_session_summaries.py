@@ -18,9 +18,9 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
-from bot.testing.handover_town import PEOPLE as COLLEAGUES
 from bot.testing.handover_town import Finished, finish_tasks
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.structured_answers import structured_reply
@@ -38,7 +38,7 @@ PEOPLE = [
 
 @pytest.fixture
 def lives(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, ann="Friend", bob="Friend")
     return AppLives(home)
 
 
@@ -246,7 +246,7 @@ async def test_a_threads_findings_reach_the_next_person_without_secrets(tmp_path
 async def test_texts_reach_a_session_that_is_open_already_as_quotes_of_who_said_them(
     tmp_path: Path,
 ):
-    (tmp_path / "contacts.yaml").write_text(json.dumps(COLLEAGUES))
+    know(tmp_path, ann="Partner", ben="Friend")
     model, chat = ScriptedModel(), FakeChat()
     thread = {"where": "t", "place": Place.THREAD, "visibility": Visibility.PUBLIC}
 

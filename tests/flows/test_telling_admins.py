@@ -1,6 +1,5 @@
 """Calls that wait for somebody else: who is told, and what happens when nobody decides."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,22 +9,17 @@ from bot.domain.messages import Place
 from bot.testing.app_lives import AppLives
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
-from bot.testing.home_files import write_tool
+from bot.testing.home_files import contact, know, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
 PLANS = {"wipe": [call("tool_search", {"pattern": "wipe"}), call("wipe"), say("It waits.")]}
-PEOPLE = [
-    {"id": "fay", "name": "Fay", "role": "Friend", "ids": {"discord": ["fay"]}},
-    {"id": "meg", "name": "Meg", "role": "MasterAdmin", "ids": {"discord": ["meg"]}},
-    {"id": "max", "name": "Max", "role": "MasterAdmin", "ids": {"discord": ["max"]}},
-    {"id": "far", "name": "Far", "role": "MasterAdmin", "ids": {"slack": ["T1:U1"]}},
-]
+FAR = contact("Far", "MasterAdmin", slack="T1:U1")
 
 
 def furnish(home: Path, notify: str = "") -> None:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, FAR, fay="Friend", meg="MasterAdmin", max="MasterAdmin")
     approvals = f"approvals: {{notify: {notify}}}\n" if notify else ""
     (home / "bellhop.yaml").write_text(NO_SANDBOX + approvals)
     write_tool(home, "wipe", "echo wiped", access="Friend+", risk="destructive")
@@ -75,8 +69,7 @@ async def test_in_a_channel_they_are_told_as_the_setting_says(
 
 async def test_when_nobody_is_reachable_the_card_has_no_buttons_but_advice(home: Path):
     furnish(home)
-    alone = [person for person in PEOPLE if person["id"] in {"fay", "far"}]
-    (home / "contacts.yaml").write_text(json.dumps(alone))
+    know(home, FAR, fay="Friend")
     async with running_app(home, PlanModel(PLANS)) as house:
         await house.tell("fay", "do:wipe")
         (card,) = [

@@ -10,13 +10,10 @@ import pytest
 
 from bot.domain.languages import Language
 from bot.testing.harness import Harness
+from bot.testing.home_files import know
 from bot.testing.passing_time import app_with_clock
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-PEOPLE = [
-    {"id": "ann", "name": "Ann", "role": "MasterAdmin", "ids": {"discord": ["ann"]}},
-    {"id": "ben", "name": "Ben", "role": "Partner", "ids": {"discord": ["ben"]}},
-]
 TODO = {"action": "create", "title": "Zebra 1", "dueDate": "tomorrow at 9"}
 WEEKLY = {"action": "create", "title": "Zebra 2", "dueDate": "tomorrow", "repeats": "every Monday"}
 SCHEDULE = {"name": "Zebra 3", "prompt": "Zebra 4.", "cron": "0 9 * * mon"}
@@ -37,7 +34,7 @@ NOT_SAID = re.compile(
 @asynccontextmanager
 async def furnished(home: Path) -> AsyncGenerator[tuple[Harness, dict[str, str]]]:
     """A house in which there is something to tell, and the references of things in it."""
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, ann="MasterAdmin", ben="Partner")
     made = [
         call("get_capabilities", UNLOCK),
         call("manage_todos", TODO),

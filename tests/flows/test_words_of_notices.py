@@ -1,6 +1,5 @@
 """What people are told outside of answers is in their language: cards, notices, schedules."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from bot.testing.discord_house import house
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -70,10 +70,6 @@ async def test_a_place_has_the_language_of_its_newest_message_that_shows_one(hom
         assert await spoken_by(at.app.database, "ben") is Language.EN
 
 
-PEOPLE = [
-    {"id": "fay", "name": "Fay", "role": "Friend", "ids": {"discord": ["fay"]}},
-    {"id": "meg", "name": "Meg", "role": "MasterAdmin", "ids": {"discord": ["meg"]}},
-]
 ASKED_FOR_A_NOTE = {
     Language.DE: "note, bitte, ich möchte das jetzt haben",
     Language.FR: "note s'il vous plaît, je veux ça maintenant",
@@ -84,7 +80,7 @@ ASKED_FOR_A_NOTE = {
 
 @pytest.fixture
 def lives(home: Path) -> AppLives:
-    (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
+    know(home, fay="Friend", meg="MasterAdmin")
     furnish(home)
     return AppLives(home)
 

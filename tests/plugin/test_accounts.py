@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel
 from tests.plugin.conftest import Install
 
@@ -43,10 +44,6 @@ class It(Plugin):
         return Parts(chat_commands=(ChatCommand("agenda", agenda, about=Phrase("today")),))
 """
 ENV = f"BELLHOP_SECRET_KEY={'A' * 43}=\nDIARY_CLIENT_ID=id\nDIARY_CLIENT_SECRET=secret\n"
-CONTACTS = (
-    "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
-    "- {id: ben, name: Ben, role: Friend, ids: {discord: [ben]}}\n"
-)
 
 
 async def test_a_plugin_reads_the_calendars_that_others_keep_of_who_connected_them(
@@ -56,7 +53,7 @@ async def test_a_plugin_reads_the_calendars_that_others_keep_of_who_connected_th
     install("diary", KEEPS)
     (tmp_path / ".env").write_text(ENV)
     (tmp_path / ".env").chmod(0o600)
-    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    know(tmp_path, ann="Friend", ben="Friend")
     (tmp_path / "bellhop.yaml").write_text("plugins: [agenda, diary]\n")
     async with running_app(tmp_path, ScriptedModel([], strict=True)) as at:
         token = json.dumps({"access": "a", "refresh": "r", "expires_at": None, "scopes": []})

@@ -11,7 +11,7 @@ from bot.domain.messages import Attachment
 from bot.errors import SettingsError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
-from bot.testing.home_files import write_tool
+from bot.testing.home_files import know, write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 from tests.plugin.conftest import Install
 
@@ -36,7 +36,6 @@ class It(Plugin):
     def build(self, given):
         return Parts(tool_servers=Kitchen())
 """
-ANN = "- {id: ann, name: Ann, role: Partner, ids: {discord: [ann]}}\n"
 BOIL = call("mcp__kitchen__boil", {})
 
 
@@ -49,7 +48,7 @@ async def test_its_tools_come_while_it_runs_and_what_they_say_is_from_outside(
     tmp_path: Path, install: Install
 ):
     install("kitchen", KITCHEN)
-    (tmp_path / "contacts.yaml").write_text(ANN)
+    know(tmp_path, ann="Partner")
     (tmp_path / "bellhop.yaml").write_text("plugins: [kitchen]\n")
     for name, of in (("steam", "kitchen.steam"), ("lost", "nowhere.lost")):
         write_tool(tmp_path, name, implementation=f"mcp: {of}")
@@ -162,7 +161,7 @@ def spoken(chat: FakeChat, ref: str, data: bytes, seconds: float) -> tuple[Attac
 
 async def test_a_plugin_of_others_writes_down_what_people_say(tmp_path: Path, install: Install):
     install("ears", HEARS)
-    (tmp_path / "contacts.yaml").write_text(ANN)
+    know(tmp_path, ann="Partner")
     (tmp_path / "bellhop.yaml").write_text("plugins: [ears]\n")
     chat, model = FakeChat(), ScriptedModel([say("Yes.")] * 3)
     async with running_app(tmp_path, model, chat) as house:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from tests.plugin.conftest import Install
 
@@ -34,10 +35,6 @@ class It(Plugin):
             ChatCommand("who", who, about=about), ChatCommand("known", known, about=about)
         ))
 """
-CONTACTS = (
-    "- {id: ann, name: Ann, role: Partner, ids: {discord: [ann]}}\n"
-    "- {id: ben, name: Ben, role: Guest, ids: {discord: [ben]}}\n"
-)
 
 
 async def test_plugins_find_people_where_others_keep_files_about_them(
@@ -45,7 +42,7 @@ async def test_plugins_find_people_where_others_keep_files_about_them(
 ):
     install("asks", ASKS)
     install("cards", FINDS)
-    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    know(tmp_path, ann="Partner", ben="Guest")
     (tmp_path / "bellhop.yaml").write_text("plugins: [asks, cards]\n")
     looks = call("people", {"action": "find", "query": "ben"})
     async with running_app(tmp_path, ScriptedModel([looks, say("Ben.")], strict=True)) as at:

@@ -16,12 +16,10 @@ from bot.testing.automations import plant
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app
-from bot.testing.home_files import write_tool
+from bot.testing.home_files import know, write_tool
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 SUMS = "mcp: sums.add"
-
-CONTACTS = "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
 
 
 def home_with(path: Path, off: list[str], **sections: object) -> Path:
@@ -56,7 +54,7 @@ async def test_with_all_of_them_off_people_are_answered_and_keep_todos(tmp_path:
 
 async def test_what_people_have_in_its_tables_is_forgotten_while_it_is_off(tmp_path: Path):
     home, chat = home_with(tmp_path, []), FakeChat()
-    (home / "contacts.yaml").write_text(CONTACTS)
+    know(home, ann="Friend")
     note = call("manage_notes", {"action": "add", "is_agent_note": False, "title": "zebra"})
     async with running_app(home, ScriptedModel([note, say("Noted.")]), chat) as house:
         await house.ask("ann", "note that")
@@ -74,7 +72,7 @@ async def test_what_people_have_in_its_tables_is_forgotten_while_it_is_off(tmp_p
 
 async def test_an_automation_that_waits_for_it_is_refused_and_told(tmp_path: Path):
     home, text = home_with(tmp_path, []), "---\nname: Ends\nevent: poll_ended\n---\nSay it."
-    (home / "contacts.yaml").write_text(CONTACTS)
+    know(home, ann="Friend")
     async with running_app(home, ScriptedModel()) as house:
         await plant(house.app, house.chat.message("ann", "please"), "ann", text)
     home_with(home, ["-polls"])

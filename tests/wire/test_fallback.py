@@ -14,11 +14,11 @@ from bot.loopback.messages_api import Answer, ErrorStatus, MessagesApi
 from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
 from bot.testing.tools import NO_SANDBOX
 
-CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
 TOLD = "(My usual model is not available, so another one answers for now.)"
 BUSY = ErrorStatus(529, "overloaded_error", "Overloaded")
 NOTE: JsonObject = {"action": "add", "is_agent_note": False, "title": "water the plants"}
@@ -26,7 +26,7 @@ PRICED = "budgets: {total_day: {usd: 5}, prices: {spare: {input: 0, output: 1}}}
 
 
 def configure(home: Path, mode: Unlock, first: str, second: str, more: str = PRICED) -> None:
-    (home / "contacts.yaml").write_text(CONTACTS)
+    know(home, ann="Friend")
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
         f"model: {{provider: anthropic, base_url: '{first}', unlock: {mode},"

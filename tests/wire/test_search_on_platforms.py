@@ -15,6 +15,7 @@ from bot.plugins.slack_chat.manifest import SEARCH as SEARCH_SCOPES
 from bot.testing.discord_house import house, serving, town
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.testing.slack_house import app_on_slack, known, reads
 
@@ -174,16 +175,8 @@ def told(model: ScriptedModel) -> dict[str, Any]:
     raise LookupError("nobody was caught up")
 
 
-def know(home: Path, *names: str) -> None:
-    people = [
-        {"id": name, "name": name.title(), "role": "Friend", "ids": {"discord": [name]}}
-        for name in names
-    ]
-    (home / "contacts.yaml").write_text(json.dumps(people))
-
-
 async def test_it_begins_where_their_last_visit_ended(tmp_path: Path):
-    know(tmp_path, "ann", "ben")
+    know(tmp_path, ann="Friend", ben="Friend")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"square": {"ann", "ben"}}
     async with running_app(tmp_path, model, chat) as house_:
@@ -203,7 +196,7 @@ async def test_it_begins_where_their_last_visit_ended(tmp_path: Path):
 
 
 async def test_in_a_thread_of_others_it_is_about_the_thread(tmp_path: Path):
-    know(tmp_path, "ann", "ben")
+    know(tmp_path, ann="Friend", ben="Friend")
     model, chat = ScriptedModel(), FakeChat()
     chat.readers.of = {"square": {"ann", "ben"}}
     async with running_app(tmp_path, model, chat) as house_:

@@ -1,7 +1,6 @@
 """Slack's session status through slack-bolt: `suspended` while somebody is awaited."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from bot.plugins.slack_chat.settings import SlackSettings
 from bot.plugins.slack_chat.status import Statuses
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.fake_drafts import FakeDrafts
+from bot.testing.home_files import contact, know
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import TOKENS, slack_house
@@ -57,16 +57,7 @@ def home(tmp_path: Path, ann: Person, bob: Person) -> Path:
     folder.mkdir(parents=True)
     (folder / "publish.md").write_text(RISKY)
     (folder / "publish.sh").write_text("echo published")
-    people = [
-        {
-            "id": one.name,
-            "name": one.name,
-            "role": "Partner",
-            "ids": {"slack": [f"{TEAM}:{one.id}"]},
-        }
-        for one in (ann, bob)
-    ]
-    (tmp_path / "contacts.yaml").write_text(json.dumps(people))
+    know(tmp_path, *(contact(one.name, "Partner", slack=f"{TEAM}:{one.id}") for one in (ann, bob)))
     (tmp_path / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
     return tmp_path
 

@@ -16,10 +16,10 @@ from bot.loopback.messages_api import Answer, MessagesApi
 from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX
 
-CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
 SUMMARY = (
     "<summary>\n## What the person wants\nTheir plants watered. "
     + "And so on. " * 40
@@ -66,7 +66,7 @@ def put(home: Path, name: str, text: str) -> None:
 
 
 def configure(home: Path, mode: Unlock, url: str) -> None:
-    (home / "contacts.yaml").write_text(CONTACTS)
+    know(home, ann="Friend")
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
         f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}}}\n{NO_SANDBOX}"
@@ -299,7 +299,7 @@ async def test_dispatched_calls_are_journalled_under_their_real_name(tmp_path: P
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_offline_model_understands_each_mode(mode: Unlock, tmp_path: Path):
-    (tmp_path / "contacts.yaml").write_text(CONTACTS)
+    know(tmp_path, ann="Friend")
     (tmp_path / "bellhop.yaml").write_text(f"model: {{provider: offline, unlock: {mode}}}\n")
     async with running_app(tmp_path, None) as house:
         assert "water the plants" in await house.ask("ann", "add a todo: water the plants")

@@ -6,6 +6,7 @@ import pytest
 
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.web_site import Asked, answer, web_site
 
@@ -13,7 +14,6 @@ pytestmark = pytest.mark.slow
 
 SHOP = """<title>Shop</title><form method=post action=/order><label>Name <input name=n></label>
 <button>Order 2 owls</button></form>"""
-PEOPLE = "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
 
 
 def answers(asked: Asked) -> bytes:
@@ -26,7 +26,7 @@ async def test_the_card_shows_the_step_and_a_click_runs_it(tmp_path: Path):
     (tmp_path / "bellhop.yaml").write_text(
         "browser: {enabled: true, sandbox: false}\nweb: {allow_private: [127.0.0.0/8]}\n"
     )
-    (tmp_path / "contacts.yaml").write_text(PEOPLE)
+    know(tmp_path, ann="Friend")
     chat = FakeChat()
     async with web_site(answers) as site:
         model = ScriptedModel(
