@@ -7,14 +7,7 @@ from bot.assembly.automations import automation_files
 from bot.assembly.chats import Chats
 from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
-from bot.assembly.plugged import (
-    Plugged,
-    connectors_of,
-    own_documents,
-    sources_of,
-    takes_mail,
-)
-from bot.assembly.plugins import unsent
+from bot.assembly.plugged import Plugged, connectors_of, own_documents
 from bot.assembly.written import WrittenHome
 from bot.connectors.shipped import build_connectors
 from bot.domain.access import Role
@@ -44,17 +37,9 @@ def connect_all(
     ours = connectors_of([one for one in plugged if one.ours])
     others = connectors_of([one for one in plugged if not one.ours])
     searched = [one for one in others if isinstance(one, SearchSource)]
-    automations = automation_files(
-        ground,
-        connections,
-        sources_of(plugged),
-        accounts.kept.services,
-        mail=takes_mail(plugged),
-        unsent=unsent(ground.plugins),
-    )
     connectors = build_connectors(
         ground.database,
-        files=_sources(ground, written, automations),
+        files=_sources(ground, written, automation_files(ground, accounts, plugged)),
         ours=ours,
         could_connect=lambda person: bool(connections.connectable(person)),
         searched=[*searched, chats.search, documents.search],

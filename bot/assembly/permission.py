@@ -9,8 +9,7 @@ from bot.assembly.automations import automation_problem
 from bot.assembly.ground import Ground
 from bot.assembly.models import names_of
 from bot.assembly.place_rules import place_rules
-from bot.assembly.plugged import Plugged, sources_of, takes_mail
-from bot.assembly.plugins import unsent
+from bot.assembly.plugged import Plugged
 from bot.assembly.written import WrittenHome
 from bot.errors import SettingsError
 from bot.sessions.people.people import AddressBook
@@ -83,14 +82,7 @@ def build_permission(
     policy, contacts = written.policy, written.contacts
     gate, redaction, rights = ToolGate(), Redaction(), Rights(place_rules(settings))
     gate.policy_problem = partial(written_policy_problem, policy)
-    connections = accounts.connections
-    gate.automation_problem = automation_problem(
-        connections,
-        sources_of(plugged),
-        accounts.kept.services,
-        mail=takes_mail(plugged),
-        unsent=unsent(ground.plugins),
-    )
+    gate.automation_problem = automation_problem(ground, accounts, plugged)
     gate.address_book = AddressBook(lambda: contacts.vouching)
 
     def in_force(rules: Policy) -> None:
