@@ -140,9 +140,7 @@ async def _set(
         person_id = _free_id(contacts, person_id)
     contact = replace(known or Contact(person_id, person_id, None), **fields)
     for where in accounts:
-        platform, id_ = _place(where, contacts.platforms)
-        _not_of_another(contacts, person_id, platform, id_)
-        contact = with_platform_id(contact, platform, id_)
+        contact = _with_account(contacts, contact, where)
     await contacts.set_contact(contact)
     said = (
         f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, "
@@ -161,17 +159,17 @@ def _not_a_name(contacts: Contacts, wanted: str) -> None:
         )
 
 
-def _not_of_another(contacts: Contacts, person: str, platform: str, id_: str) -> None:
-    other = next(
-        (one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person),
-        None,
-    )
+def _with_account(contacts: Contacts, contact: Contact, where: str) -> Contact:
+    """The contact with one more account. Raises SettingsError for one of somebody else."""
+    platform, id_ = _place(where, contacts.platforms)
+    having = (one for one in contacts.people if id_ in one.ids.get(platform, ()))
+    other = next((one for one in having if one.id != contact.id), None)
     if other is not None:
-        where = f"{platform}:{id_}"
         raise SettingsError(
             f"{where} is {other.name} ({other.id}): `bellhop contacts set {other.id}` changes them,"
             f" `bellhop contacts unlink {other.id} {where}` takes the account from them"
         )
+    return with_platform_id(contact, platform, id_)
 
 
 def _free_id(contacts: Contacts, wanted: str) -> str:
@@ -225,12 +223,10 @@ async def link(
     terminal.
     """
     contacts = await contacts_of(home)
-    platform, id_ = _place(where, contacts.platforms)
-    _not_of_another(contacts, person, platform, id_)
-    await contacts.set_contact(with_platform_id(_contact(contacts, person), platform, id_))
+    await contacts.set_contact(_with_account(contacts, _contact(contacts, person), where))
     moved = await _follow(home)
     said = [f"{where} is {person}.", *moved]
-    if platform != "terminal" and not moved:
+    if not (where.startswith("terminal:") or moved):
         said.append(
             f"What was kept for it before stays apart until: bellhop contacts take-over {where} "
             f"{person}"

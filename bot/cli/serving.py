@@ -112,22 +112,6 @@ class LineTerminals(SocketTerminals):
             await super().run(accept)
 
 
-async def cycle_trees(app: App, limit: int) -> list[JsonObject]:
-    """The newest runs, newest first, each with the tree of `bellhop cycles show --full`."""
-    log, cost = app.cycle_log, app.house.ground.meter.cost
-    return [
-        {
-            "id": cycle.cycle_id,
-            "person": cycle.person,
-            "agent": cycle.agent,
-            "status": str(cycle.status),
-            "asked": cycle.text[:TOLD_CHARS],
-            "tree": render_tree(await log.events(cycle.cycle_id), full=True, cost=cost),
-        }
-        for cycle in await log.recent(None, limit)
-    ]
-
-
 def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapping[str, Handler]:
     async def status(peer: Peer, params: JsonObject) -> JsonValue:
         capabilities = app.model.capabilities
@@ -148,7 +132,19 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         return LEAVES
 
     async def newest_cycles(peer: Peer, params: JsonObject) -> JsonValue:
-        return await cycle_trees(app, int(params["limit"]))
+        """The newest first, each with the tree of `bellhop cycles show --full`."""
+        log, cost = app.cycle_log, app.house.ground.meter.cost
+        return [
+            {
+                "id": cycle.cycle_id,
+                "person": cycle.person,
+                "agent": cycle.agent,
+                "status": str(cycle.status),
+                "asked": cycle.text[:TOLD_CHARS],
+                "tree": render_tree(await log.events(cycle.cycle_id), full=True, cost=cost),
+            }
+            for cycle in await log.recent(None, int(params["limit"]))
+        ]
 
     async def commands(peer: Peer, params: JsonObject) -> JsonValue:
         person = asker(app, params, tuple(params["roles"]))
@@ -161,12 +157,9 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         "cycles.newest": newest_cycles,
         "health": health,
         "home.leave": leave_home,
-        **{method: _changing(app, change) for method, change in CHANGES.items()},
+        **{method: partial(_changed, app, change) for method, change in CHANGES.items()},
     }
 
 
-def _changing(app: App, change: Change) -> Handler:
-    async def changed(peer: Peer, params: JsonObject) -> JsonValue:
-        return await change(app, params)
-
-    return changed
+async def _changed(app: App, change: Change, peer: Peer, params: JsonObject) -> JsonValue:
+    return await change(app, params)
