@@ -1,8 +1,7 @@
 """A whole Bellhop on a temporary home with a scripted model and a fake chat, for flow tests."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
 from bot.testing.people_acts import PeopleActs
+from bot.testing.running import at_work
 from bot.testing.waiting import until
 
 _PATIENCE_S = 120.0
@@ -113,10 +113,5 @@ async def running_app(
     async with open_app(AppOptions(home, [chat], model, clock, limits=limits)) as app:
         chat.attach(app.accept)
         vars(app.engine)["_drain_s"] = _DRAIN_S
-        task = asyncio.create_task(app.run(), name="app")
-        try:
+        async with at_work(app):
             yield Harness(app, chat, home)
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task

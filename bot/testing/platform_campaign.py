@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from bot.app import App, AppOptions, open_app
+from bot.app import App, AppOptions
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
@@ -28,6 +28,7 @@ from bot.shipped import shipped_dir
 from bot.testing.discord_town import PATIENT
 from bot.testing.engine_lives import has_started
 from bot.testing.hijacked_model import LEAK, HijackedModel, made_of, order
+from bot.testing.running import running
 from bot.testing.slack_house import TOKENS, HurriedClock
 from bot.tools.permission.provenance import texts_of
 
@@ -398,15 +399,9 @@ def _furnish(home: Path, scene: Scene, folders: str = "planner, subagents, mrtoo
 
 @asynccontextmanager
 async def _running(home: Path, scene: Scene, model: HijackedModel) -> AsyncGenerator[App]:
-    async with open_app(AppOptions(home, [scene.chat], model)) as app:
-        running = asyncio.create_task(app.run())
-        try:
-            await _until(scene.ready)
-            yield app
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+    async with running(AppOptions(home, [scene.chat], model)) as app:
+        await _until(scene.ready)
+        yield app
 
 
 async def _idle(app: App) -> None:

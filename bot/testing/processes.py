@@ -1,8 +1,7 @@
 """A gateway and a turns process, each a whole app, on one PostgreSQL database."""
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
@@ -10,6 +9,7 @@ from bot.domain.models import Model
 from bot.domain.processes import ProcessRole
 from bot.testing.fake_chat import FakeChat
 from bot.testing.kept_databases import PostgresKept, keep_in
+from bot.testing.running import at_work, running
 
 
 def share(home: Path, url: str) -> None:
@@ -24,26 +24,12 @@ async def gateway(home: Path, chat: FakeChat) -> AsyncGenerator[App]:
     """Run a gateway: it connects to the platform, and turns run elsewhere."""
     async with open_app(AppOptions(home, [chat], role=ProcessRole.GATEWAY)) as app:
         chat.attach(app.accept)
-        async with _running(app):
+        async with at_work(app):
             yield app
 
 
 @asynccontextmanager
 async def turns(home: Path, model: Model) -> AsyncGenerator[App]:
     """Run a turns process: it connects to no platform."""
-    async with (
-        open_app(AppOptions(home, model=model, role=ProcessRole.TURNS)) as app,
-        _running(app),
-    ):
+    async with running(AppOptions(home, model=model, role=ProcessRole.TURNS)) as app:
         yield app
-
-
-@asynccontextmanager
-async def _running(app: App) -> AsyncGenerator[None]:
-    task = asyncio.create_task(app.run(), name="app")
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task

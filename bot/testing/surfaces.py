@@ -22,6 +22,7 @@ from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_view import ScriptedView
 from bot.testing.slack_house import TOKENS, HurriedClock
+from bot.testing.waiting import until
 
 
 @dataclass
@@ -38,6 +39,10 @@ class Surface:
     plan: Callable[[], list[str]]
     """Returns the lines of the plan as it is shown now."""
     ready: Callable[[], bool]
+
+    async def reads(self, words: str) -> None:
+        """Wait until a message with these words is there."""
+        await until(lambda: any(words in text for text in self.sees()))
 
 
 @asynccontextmanager

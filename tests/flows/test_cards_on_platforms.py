@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock
 from bot.testing.home_files import contact, know
 from bot.testing.plan_model import PlanModel
+from bot.testing.running import at_work
 from bot.testing.slack_house import TOKENS, HurriedClock
 from bot.testing.tools import NO_SANDBOX
 from bot.testing.waiting import until
@@ -188,14 +189,9 @@ async def serving(home: Path, town: Town) -> AsyncGenerator[House]:
     clock = FakeClock()
     async with open_app(AppOptions(home, [town.connect()], PlanModel(PLANS), clock)) as app:
         vars(app.engine)["_drain_s"] = 0.0
-        running = asyncio.create_task(app.run())
-        try:
+        async with at_work(app) as task:
             await town.ready()
-            yield House(app, clock, running)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+            yield House(app, clock, task)
 
 
 async def later(holds: Callable[[], object], clock: FakeClock) -> None:

@@ -1,15 +1,13 @@
 """One conversation through the whole house, the same on every platform."""
 
-import asyncio
 import json
-from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.domain.chat import Acceptance, ToolEnded
 from bot.domain.messages import Addressed, Attachment, Place, PlatformPerson
 from bot.domain.models import ModelRequest
@@ -19,6 +17,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.home_files import know
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.testing.surfaces import Surface
 from bot.testing.waiting import until
@@ -342,18 +341,12 @@ async def converse(home: Path, place: Surface) -> list[Any]:
         ],
         strict=True,
     )
-    async with open_app(AppOptions(home, [place.chat], model)) as app:
-        running = asyncio.create_task(app.run())
-        try:
-            await until(place.ready)
-            for words, answer in SAID:
-                place.say(words)
-                await until(lambda answer=answer: any(answer in text for text in place.sees()))
-                await until(lambda: not app.engine.busy)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+    async with running(AppOptions(home, [place.chat], model)) as app:
+        await until(place.ready)
+        for words, answer in SAID:
+            place.say(words)
+            await place.reads(answer)
+            await until(lambda: not app.engine.busy)
     return [message for message in model.requests[-1].messages if message["role"] != "system"]
 
 

@@ -7,19 +7,20 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 import yaml
 
 from bot.agents.cycle_log.tree import render_tree
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.plugins.discord_chat.rates import Pace
 from bot.testing import hostile_specialists, surfaces
 from bot.testing.discord_town import QUICK
 from bot.testing.plan_model import PlanModel, PlanStep
+from bot.testing.running import running
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
 from bot.testing.waiting import until
@@ -148,40 +149,26 @@ async def test_a_hard_question_is_planned_repaired_and_answered_in_part(
     async with surface(home, QUICK) as here:
         seen = home / "seen"
         furnish(home, here.person, seen)
-        async with open_app(AppOptions(home, [here.chat], model, HurriedClock())) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await until(here.ready)
-                here.say("Which vendor? do:big")
-                await until(lambda: all_at_once(here.plan()))
-                await asyncio.to_thread(seen.touch)
-                model.seen.set()
-                await until(lambda: replanned(here.plan()))
-                here.order("plan", "strike 3")
-                await until(
-                    lambda: struck(here.plan()) or any(PARTIAL in text for text in here.sees())
+        async with running(AppOptions(home, [here.chat], model, HurriedClock())) as app:
+            await until(here.ready)
+            here.say("Which vendor? do:big")
+            await until(lambda: all_at_once(here.plan()))
+            await asyncio.to_thread(seen.touch)
+            model.seen.set()
+            await until(lambda: replanned(here.plan()))
+            here.order("plan", "strike 3")
+            await until(lambda: struck(here.plan()) or any(PARTIAL in text for text in here.sees()))
+            await here.reads(PARTIAL)
+            await until(
+                lambda: any(
+                    text.startswith("Struck: 3. Look for reviews of both.") for text in here.sees()
                 )
-                await until(lambda: any(PARTIAL in text for text in here.sees()))
-                await until(
-                    lambda: any(
-                        text.startswith("Struck: 3. Look for reviews of both.")
-                        for text in here.sees()
-                    )
-                )
-                await until(lambda: not app.engine.busy)
-                here.order("why", "")
-                await until(
-                    lambda: any(
-                        "Handed to 3 agents: 330 tokens (49 % of this request)" in text
-                        for text in here.sees()
-                    )
-                )
-                [cycle] = await app.cycle_log.recent("ann", 1)
-                tree = render_tree(await app.cycle_log.events(cycle.cycle_id))
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+            )
+            await until(lambda: not app.engine.busy)
+            here.order("why", "")
+            await here.reads("Handed to 3 agents: 330 tokens (49 % of this request)")
+            [cycle] = await app.cycle_log.recent("ann", 1)
+            tree = render_tree(await app.cycle_log.events(cycle.cycle_id))
     assert model.report == REPORT
     headings = re.findall(r"^ *(?:cognitive|agent) .*", tree, re.MULTILINE)
     assert Counter(re.sub(r" [0-9a-f]{8}:", ":", line) for line in headings) == TREE

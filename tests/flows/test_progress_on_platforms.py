@@ -1,14 +1,12 @@
 """What people see while Bellhop works: one line in their language, how long, and the answer."""
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.loopback.discord import DiscordPlatform
 from bot.loopback.slack import SlackPlatform
 from bot.plugins.slack_chat.manifest import manifest
@@ -16,6 +14,7 @@ from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.both_platforms import DiscordTown, SlackTown, reads
 from bot.testing.discord_town import QUICK
 from bot.testing.home_files import contact, know
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import HurriedClock
 
@@ -62,24 +61,18 @@ async def test_who_waits_reads_in_their_language_what_is_done_and_for_how_long(
         ]
     )
     working, thinking = model.hold(2), model.hold(3)
-    async with open_app(AppOptions(home, [town.connect(home)], model, HurriedClock())) as app:
-        running = asyncio.create_task(app.run())
-        try:
-            await town.ready()
-            town.say("Ann", "was ist gestern bei dir schiefgegangen?", direct=True)
-            await town.until(lambda: shown(town, r"⏳ Ich frage “observer” · .*\d+ s"))
-            working.set()
-            await town.until(lambda: shown(town, r"⏳ Ich denke nach · .*\d+ s"))
-            thinking.set()
-            await town.until(lambda: [one for one in town.sees("Ann") if "Stop" not in one.labels])
-            await reads(town, "Ann", ANSWER)
-            await town.until(lambda: not app.engine.busy)
-            assert [one.text.strip() for one in town.sees("Ann")] == [ANSWER]
-            if isinstance(town, SlackTown):  # Slack takes no card away, so it says that it is over
-                (card,) = [one for said in town.slack.said for one in said.tasks.values()]
-                assert re.fullmatch(r"Fertig · .*\d+ s", card["title"])
-                assert (card["status"], card["details"]) == ("complete", "Ich frage “observer”")
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+    async with running(AppOptions(home, [town.connect(home)], model, HurriedClock())) as app:
+        await town.ready()
+        town.say("Ann", "was ist gestern bei dir schiefgegangen?", direct=True)
+        await town.until(lambda: shown(town, r"⏳ Ich frage “observer” · .*\d+ s"))
+        working.set()
+        await town.until(lambda: shown(town, r"⏳ Ich denke nach · .*\d+ s"))
+        thinking.set()
+        await town.until(lambda: [one for one in town.sees("Ann") if "Stop" not in one.labels])
+        await reads(town, "Ann", ANSWER)
+        await town.until(lambda: not app.engine.busy)
+        assert [one.text.strip() for one in town.sees("Ann")] == [ANSWER]
+        if isinstance(town, SlackTown):  # Slack takes no card away, so it says that it is over
+            (card,) = [one for said in town.slack.said for one in said.tasks.values()]
+            assert re.fullmatch(r"Fertig · .*\d+ s", card["title"])
+            assert (card["status"], card["details"]) == ("complete", "Ich frage “observer”")

@@ -5,18 +5,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
 from bot.agents.cycle_log.tree import render_tree
-from bot.app import AppOptions, open_app
+from bot.app import AppOptions
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.plugins.discord_chat.rates import Pace
 from bot.testing import surfaces
 from bot.testing.discord_town import QUICK
 from bot.testing.plan_model import PlanModel
+from bot.testing.running import running
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
 from bot.testing.tools import NO_SANDBOX
@@ -100,34 +101,24 @@ async def test_ants_are_a_checklist_that_the_person_strikes_from(surface: Opened
             f"- {{id: ann, name: Ann, role: Partner, ids: {{{here.person}}}}}\n"
         )
         (home / "bellhop.yaml").write_text(NO_SANDBOX)
-        async with open_app(AppOptions(home, [here.chat], model, HurriedClock())) as app:
-            running = asyncio.create_task(app.run())
-            try:
-                await until(here.ready)
-                here.say("A page, please. do:build")
-                await until(
-                    lambda: shown(here.plan(), "✅|[complete]", "⏳|[in_progress]", "▫️|[pending]")
+        async with running(AppOptions(home, [here.chat], model, HurriedClock())) as app:
+            await until(here.ready)
+            here.say("A page, please. do:build")
+            await until(
+                lambda: shown(here.plan(), "✅|[complete]", "⏳|[in_progress]", "▫️|[pending]")
+            )
+            here.order("plan", "add Draw a picture.")
+            await here.reads("Only the queen of this plan adds tasks")
+            here.order("plan", "strike s1")
+            await here.reads(ANSWER)
+            await until(
+                lambda: any(
+                    text.startswith("Struck: s1. soldier: Work on s1.") for text in here.sees()
                 )
-                here.order("plan", "add Draw a picture.")
-                await until(
-                    lambda: any(
-                        "Only the queen of this plan adds tasks" in text for text in here.sees()
-                    )
-                )
-                here.order("plan", "strike s1")
-                await until(lambda: any(ANSWER in text for text in here.sees()))
-                await until(
-                    lambda: any(
-                        text.startswith("Struck: s1. soldier: Work on s1.") for text in here.sees()
-                    )
-                )
-                await until(lambda: not app.engine.busy)
-                [cycle] = await app.cycle_log.recent("ann", 1)
-                tree = render_tree(await app.cycle_log.events(cycle.cycle_id))
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+            )
+            await until(lambda: not app.engine.busy)
+            [cycle] = await app.cycle_log.recent("ann", 1)
+            tree = render_tree(await app.cycle_log.events(cycle.cycle_id))
     assert model.report.startswith("2 of 3 ants verified, 1 struck by the person.")
     assert (
         "s1: the person struck it; files that it changed are still changed. Don't send it again."

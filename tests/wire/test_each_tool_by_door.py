@@ -170,7 +170,7 @@ async def ask(
         say(f"Done: {said}."),
     )
     here.say(said)
-    await until(lambda: any(f"Done: {said}." in text for text in here.sees()))
+    await here.reads(f"Done: {said}.")
     await until(lambda: not app.engine.busy)
     given = results(model)
     return [
@@ -256,6 +256,6 @@ async def test_what_nobody_named_waits_for_a_yes_in_words(surface: Opened, tmp_p
             assert not town.writes()
             model.add(say("They know."))
             here.say("yes")
-            await until(lambda: any("They know." in text for text in here.sees()))
+            await here.reads("They know.")
             await until(lambda: not app.engine.busy)
         assert sorted(one[0] for one in town.writes()) == ["github", "notion", "slack", "slack"]

@@ -108,6 +108,6 @@ async def test_a_machine_is_looked_at_and_started_after_a_yes(surface: Opened, t
             assert cluster.guests[101]["status"] == "stopped"
             model.add(say("It runs."))
             here.say("yes")
-            await until(lambda: any("It runs." in text for text in here.sees()))
+            await here.reads("It runs.")
         assert cluster.guests[101]["status"] == "running"
         assert cluster.key not in str(model.requests)

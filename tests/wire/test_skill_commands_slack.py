@@ -1,13 +1,12 @@
 """Skills with Slack's one command and its forms, by the real client."""
 
-import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 import pytest
 
-from bot.app import App, AppOptions, open_app
+from bot.app import App, AppOptions
 from bot.chat.limits import Limiter
 from bot.clock import SystemClock
 from bot.domain.access import Person as Known
@@ -21,6 +20,7 @@ from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.settings import SlackSettings
+from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import TOKENS, HurriedClock, carried, known
 
@@ -50,19 +50,13 @@ async def bellhop(
     model = ScriptedModel([say(one) for one in answers], strict=True)
     async with (
         carried(slack, chat.routes()) if mode == "http" else nullcontext(),
-        open_app(AppOptions(home, [chat], model)) as app,
+        running(AppOptions(home, [chat], model)) as app,
     ):
-        running = asyncio.create_task(app.run(), name="app")
-        try:
-            if mode == "socket":
-                await slack.delivery.wait_connected()
-            else:
-                await slack.until(lambda: chat.connected)
-            yield app
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+        if mode == "socket":
+            await slack.delivery.wait_connected()
+        else:
+            await slack.until(lambda: chat.connected)
+        yield app
 
 
 async def form(slack: SlackPlatform, person: Person, asks: str, office: Channel) -> JsonObject:

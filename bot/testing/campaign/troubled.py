@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
@@ -14,6 +14,7 @@ from bot.testing.campaign.home import ledger
 from bot.testing.campaign.people import Crowd, Places
 from bot.testing.campaign.speaker import Speaker
 from bot.testing.connecting_home import free_port
+from bot.testing.running import at_work
 from bot.testing.slack_house import HurriedClock
 
 PATIENCE_S = 60.0
@@ -76,17 +77,12 @@ async def troubled(
             crowd.slack.delivery.request_url = f"http://127.0.0.1:{port}/slack/events"
         before(crowd)
         made = Troubled(crowd, speaker, chance, home)
-        async with open_app(AppOptions(home, clock=HurriedClock(), platforms=True)) as app:
-            running = asyncio.create_task(app.run(), name="app")
-            try:
-                await made.until(lambda: running.done() or _listens(crowd, port))
-                made.say("plain")
-                await made.answered()
-                yield made
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
+        options = AppOptions(home, clock=HurriedClock(), platforms=True)
+        async with open_app(options) as app, at_work(app) as task:
+            await made.until(lambda: task.done() or _listens(crowd, port))
+            made.say("plain")
+            await made.answered()
+            yield made
 
 
 def _listens(crowd: Crowd, port: int) -> bool:

@@ -3,13 +3,13 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from bot.app import App, AppOptions, open_app
+from bot.app import App, AppOptions
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.loopback.discord import DiscordPlatform
@@ -28,6 +28,7 @@ from bot.testing.privacy_campaign.ledger import Ledger, Spot
 from bot.testing.privacy_campaign.obedient import Event, ObedientModel
 from bot.testing.privacy_campaign.people import curious_assistant
 from bot.testing.privacy_campaign.searching import HeardLog, Search
+from bot.testing.running import running
 from bot.testing.slack_house import TOKENS, HurriedClock
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
@@ -237,15 +238,9 @@ def _furnish(home: Path, ground: Ground) -> None:
 
 @asynccontextmanager
 async def _running(home: Path, ground: Ground, model: ObedientModel) -> AsyncGenerator[App]:
-    async with open_app(AppOptions(home, [ground.chat], model)) as app:
-        running = asyncio.create_task(app.run())
-        try:
-            await _until(ground.ready)
-            yield app
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+    async with running(AppOptions(home, [ground.chat], model)) as app:
+        await _until(ground.ready)
+        yield app
 
 
 async def _idle(app: App) -> None:
