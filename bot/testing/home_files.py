@@ -5,7 +5,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from bot.domain.database import Row
 from bot.domain.json_types import JsonObject
+from bot.storage.home import open_database
 
 
 def contact(name: str, role: str, **ids: str) -> JsonObject:
@@ -93,3 +95,12 @@ def rewrite(path: Path, text: str) -> None:
     path.write_text(text)
     later = max(before, path.stat().st_mtime_ns) + 1_000_000
     os.utime(path, ns=(later, later))
+
+
+async def stored(home: Path, sql: str) -> list[Row]:
+    """What the database of a home holds while nobody runs there."""
+    database = await open_database(home / "data" / "bellhop.db", read_only=True)
+    try:
+        return await database.read(sql)
+    finally:
+        await database.close()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from inspect import isawaitable
+from pathlib import Path
 
 PATIENCE_S = 60.0
 _YIELDS = 5
@@ -29,3 +30,11 @@ async def until(
 async def _is_true(holds: Callable[[], object | Awaitable[object]]) -> bool:
     held = holds()
     return bool(await held if isawaitable(held) else held)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs; a zombie that waits for its new parent doesn't."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

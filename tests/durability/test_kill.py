@@ -6,7 +6,6 @@ import random
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,8 +13,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
 from bot.loopback.messages_api import MessagesApi
 from bot.loopback.messages_api.history_rules import structure_problem
-from bot.storage.home import open_database
-from bot.testing.home_files import know
+from bot.testing.home_files import know, stored
 from bot.testing.plan_model import planned, with_own_ids
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX
@@ -132,14 +130,6 @@ async def killed(home: Path, api: MessagesApi, chance: random.Random) -> bool:
     return True
 
 
-async def rows(home: Path, sql: str) -> list[Any]:
-    database = await open_database(home / "data" / "bellhop.db", read_only=True)
-    try:
-        return [dict(row) for row in await database.read(sql)]
-    finally:
-        await database.close()
-
-
 @pytest.mark.thorough
 async def test_killed_processes_lose_nothing_and_do_nothing_twice(tmp_path: Path):
     chance = random.Random(20261121)  # noqa: S311 - moments to die at
@@ -155,7 +145,7 @@ async def test_killed_processes_lose_nothing_and_do_nothing_twice(tmp_path: Path
     posts = [json.loads(line) for line in (tmp_path / "posts.jsonl").read_text().splitlines()]
     assert [post["text"] for post in posts if "broken" in post["text"]] == []
     assert [key for key, times in Counter(post["key"] for post in posts).items() if times > 1] == []
-    turns = {row["key"]: row for row in await rows(tmp_path, "SELECT key, id, state FROM inbox")}
+    turns = {row["key"]: row for row in await stored(tmp_path, "SELECT key, id, state FROM inbox")}
     texts = Counter(post["text"].partition(",")[0] for post in posts)
     for number in range(MESSAGES):
         turn = turns[f"discord:{number}"]
@@ -166,9 +156,9 @@ async def test_killed_processes_lose_nothing_and_do_nothing_twice(tmp_path: Path
         assert texts[f"answer {number}"] + apologies == 1, number
         assert apologies == 0 or turn["state"] == "failed"
         assert texts[f"sent {number}"] == (number % 6 == 3) or apologies
-    assert await rows(tmp_path, "SELECT key FROM inbox WHERE settled_at IS NULL") == []
+    assert await stored(tmp_path, "SELECT key FROM inbox WHERE settled_at IS NULL") == []
 
-    titles = Counter(row["title"] for row in await rows(tmp_path, "SELECT title FROM todos"))
+    titles = Counter(row["title"] for row in await stored(tmp_path, "SELECT title FROM todos"))
     lines = Counter(
         json.loads(line)["line"] for line in (tmp_path / "ledger.txt").read_text().splitlines()
     )

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize, Unlock, Usage
-from bot.storage.home import open_database
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.background_lives import furnish, play
 from bot.testing.crash_points import CrashPoint, Moment, crash_points
 from bot.testing.fake_chat import FakeChat
+from bot.testing.home_files import stored
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.program_lives import furnish_program, play_program
 from bot.testing.scripted_model import call, say
@@ -207,19 +207,15 @@ def check_posts(chat: FakeChat, sees: list[str]) -> None:
 
 async def state(home: Path) -> list[str]:
     """The session's epoch, transcript (without moments and ids) and todos."""
-    database = await open_database(home / "data" / "bellhop.db", read_only=True)
-    try:
-        sessions = await database.read("SELECT epoch, next_seq, tools FROM sessions")
-        rows = await database.read("SELECT epoch, seq, message FROM transcript ORDER BY epoch, seq")
-        todos = await database.read("SELECT count(*) AS n FROM todos")
-        kept = [
-            f"{row['epoch']}.{row['seq'] + place} {message['role']} {len(packed(message)) // 200}"
-            for row in rows
-            for place, message in enumerate(json.loads(row["message"]))
-        ]
-        return [*(str(dict(row)) for row in sessions), *kept, f"todos {todos[0]['n']}"]
-    finally:
-        await database.close()
+    sessions = await stored(home, "SELECT epoch, next_seq, tools FROM sessions")
+    rows = await stored(home, "SELECT epoch, seq, message FROM transcript ORDER BY epoch, seq")
+    todos = await stored(home, "SELECT count(*) AS n FROM todos")
+    kept = [
+        f"{row['epoch']}.{row['seq'] + place} {message['role']} {len(packed(message)) // 200}"
+        for row in rows
+        for place, message in enumerate(json.loads(row["message"]))
+    ]
+    return [*(str(dict(row)) for row in sessions), *kept, f"todos {todos[0]['n']}"]
 
 
 def packed(message: dict[str, Any]) -> str:

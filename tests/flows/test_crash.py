@@ -18,7 +18,7 @@ from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import Posted
-from bot.testing.home_files import appends_to, write_tool
+from bot.testing.home_files import appends_to, stored, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, calls, say
 from tests.thoroughness import is_thorough
@@ -287,15 +287,6 @@ def furnish(home: Path) -> None:
     write_tool(home, "count_lines", "echo two lines", takes=line, idempotent="yes")
 
 
-async def count(home: Path, sql: str) -> int:
-    database = await open_database(home / "data" / "bellhop.db", read_only=True)
-    try:
-        row = await database.read_one(sql)
-        return int(row["n"]) if row else 0
-    finally:
-        await database.close()
-
-
 def seen(post: Posted) -> str:
     if CARD in post.text:
         return CARD
@@ -313,9 +304,13 @@ async def check(home: Path, lives: AppLives, scenario: Scenario) -> None:
     shown = sorted(texts) if scenario.in_any_order else texts
     assert len(shown) == len(expected), texts
     assert all(map(fits, expected, shown)), texts
-    assert await count(home, "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL") == 0
-    assert await count(home, "SELECT count(*) AS n FROM inbox WHERE state = 'failed'") == 0
-    assert await count(home, "SELECT count(*) AS n FROM todos") == scenario.todos
+    assert await stored(home, "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL") == [
+        {"n": 0}
+    ]
+    assert await stored(home, "SELECT count(*) AS n FROM inbox WHERE state = 'failed'") == [
+        {"n": 0}
+    ]
+    assert await stored(home, "SELECT count(*) AS n FROM todos") == [{"n": scenario.todos}]
     ledger = home / "ledger.txt"
     lines = ledger.read_text().splitlines() if ledger.exists() else []
     uncertain = any("I don't know" in text for text in texts)

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from bot.domain.access import Role
 from bot.domain.messages import Place
 from bot.domain.models import Unlock
-from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
-from bot.testing.home_files import write_tool
+from bot.testing.home_files import stored, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import CAPABILITIES, call, calls, say
 from bot.testing.tools import NO_SANDBOX
@@ -217,12 +216,8 @@ def no_secret_of_others(model: PlanModel) -> None:
 
 
 async def all_is_settled(home: Path, story: Story, texts: list[str]) -> None:
-    database = await open_database(home / "data" / "bellhop.db", read_only=True)
-    try:
-        rows = await database.read("SELECT key, state, settled_at FROM inbox")
-        sessions = await database.read("SELECT count(*) AS n FROM sessions")
-    finally:
-        await database.close()
+    rows = await stored(home, "SELECT key, state, settled_at FROM inbox")
+    sessions = await stored(home, "SELECT count(*) AS n FROM sessions")
     states = {row["key"]: row["state"] for row in rows}
     assert all(row["settled_at"] for row in rows), states
     assert sessions

@@ -14,13 +14,12 @@ from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.sessions.records.past_session_store import to_summarise
 from bot.sessions.run.handover import KIND
-from bot.storage.home import open_database
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
 from bot.testing.handover_town import Finished, finish_tasks
 from bot.testing.harness import running_app
-from bot.testing.home_files import know
+from bot.testing.home_files import know, stored
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.structured_answers import structured_reply
@@ -43,11 +42,7 @@ def lives(home: Path) -> AppLives:
 
 
 async def rows(lives: AppLives) -> list[Row]:
-    database = await open_database(lives.home / "data" / "bellhop.db", read_only=True)
-    try:
-        return await database.read("SELECT * FROM summaries ORDER BY began_at, person")
-    finally:
-        await database.close()
+    return await stored(lives.home, "SELECT * FROM summaries ORDER BY began_at, person")
 
 
 async def kept(life: AppLife, lives: AppLives, parts: int) -> None:

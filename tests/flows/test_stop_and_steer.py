@@ -18,7 +18,7 @@ from bot.testing.harness import running_app
 from bot.testing.home_files import write_agent, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
-from bot.testing.waiting import until
+from bot.testing.waiting import runs, until
 from tests.thoroughness import tried
 
 FACTS = calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "b", "value": "2"}))
@@ -30,14 +30,6 @@ def slow_tool(home: Path, risk: str = "") -> Path:
     keeps = f'echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"'
     write_tool(home, "slow", f"sleep 600 & {keeps}; wait", risk=risk)
     return pids
-
-
-def alive(pid: int) -> bool:
-    """Whether a process runs; a zombie that waits for its new parent doesn't."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def texts(request: ModelRequest) -> str:
@@ -88,7 +80,7 @@ async def test_stop_ends_a_script_with_everything_it_started(home: Path):
         await house.chat.say("ann", "go")
         await until(pids.exists)
         await house.order("ann", "stop")
-        await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
+        await until(lambda: not any(runs(int(pid)) for pid in pids.read_text().split()))
         assert (
             "Stopped. One step was cut off; whether it took effect is unknown." in house.chat.texts
         )
@@ -181,7 +173,7 @@ async def test_stop_reaches_an_approved_script(home: Path):
         await house.chat.click("ann", house.chat.posts[1].message.choices[0].ref, "approve")
         await until(pids.exists)
         await house.order("ann", "stop")
-        await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
+        await until(lambda: not any(runs(int(pid)) for pid in pids.read_text().split()))
         await house.until_idle()
         assert any(text.startswith("Stopped.") for text in house.chat.texts)
         assert await house.ask("ann", "still there?") == "Still here."

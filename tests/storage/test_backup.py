@@ -20,6 +20,7 @@ from bot.storage.backup import DATABASE, BackupHead, add_file, back_up, copy_of,
 from bot.storage.damage import find_damage
 from bot.storage.home import open_database
 from bot.storage.putting_back import marker_of, put_back
+from tests.storage.test_damage import damage
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -210,25 +211,12 @@ def test_a_file_that_becomes_shorter_while_it_is_copied_is_named(tmp_path: Path)
         add_file(archive, "home/notes.md", source, {})
 
 
-def damage_table(database: Path, table: str) -> None:
-    """Overwrite the pages of a table with noise, as a failing disk would."""
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (root,) = connection.execute(
-            "SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)
-        ).fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    with database.open("r+b") as file:
-        file.seek((root - 1) * size)
-        file.write(os.urandom(size))
-
-
 async def test_a_damaged_database_is_not_backed_up_and_a_damaged_log_is(tmp_path: Path):
     home, path = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
     database = home / "data" / "bellhop.db"
-    damage_table(database, "cycle_events")
+    damage(database, "cycle_events")
     assert back_up(path, home, copy_of(database), PARTS, head()).damaged_log == ("cycle_events",)
-    damage_table(database, "audit")
+    damage(database, "audit")
     with closing(sqlite3.connect(database)) as connection:
         assert find_damage(connection).beyond_log
     with pytest.raises(StorageError, match=r"is damaged .*audit"):

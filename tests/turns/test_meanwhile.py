@@ -8,37 +8,29 @@ from typing import Any
 import pytest
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Read, Row, Unit, WriteResult
+from bot.domain.database import Database, Row
 from bot.domain.turns import Turn, TurnEngine
 from bot.testing.engine_lives import Life, Lives
+from bot.testing.noted_reads import NotedReads
 from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 Meanwhile = Callable[[TurnEngine], Awaitable[bool]]
 
 
-class Between:
+class Between(NotedReads):
     """A database behind which something happens once, right after waiting work was read."""
 
     def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self.happens: Callable[[], Awaitable[bool]] | None = None
-        self._database = database
-
-    async def write(self, unit: Unit) -> WriteResult:
-        return await self._database.write(unit)
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        rows = await self._database.read(sql, params)
+        rows = await super().read(sql, params)
         if rows and sql.startswith("SELECT id, key, body FROM inbox") and self.happens is not None:
             happens, self.happens = self.happens, None
             assert await happens()
         return rows
-
-    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
-        return await self._database.read_one(sql, params)
-
-    async def read_all(self, *reads: Read) -> list[list[Row]]:
-        return await self._database.read_all(*reads)
 
 
 async def take_back(engine: TurnEngine) -> bool:

@@ -25,7 +25,7 @@ from bot.plugins.transcription.settings import TranscriptionSettings
 from bot.plugins.transcription.transcriber import HEAR_S, build_transcriber
 from bot.testing.slack_house import HurriedClock
 from bot.testing.transcription import transcription_server
-from bot.testing.waiting import until
+from bot.testing.waiting import runs, until
 from bot.testing.web_site import answer
 
 VOICE = b"OggS" + bytes(20)
@@ -227,15 +227,7 @@ async def test_what_a_late_program_started_ends_with_it(tmp_path: Path):
     with pytest.raises(TranscriptionError, match="takes too long"):
         await heard(transcriber(command=program(tmp_path, text), hear_s=5))
     pid = int((tmp_path / "pid").read_text())
-    await until(lambda: not _runs(pid), 20)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
+    await until(lambda: not runs(pid), 20)
 
 
 FFMPEG = """\

@@ -1,14 +1,12 @@
 """Whose messages are taken in first when somebody sends very many."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from bot.assembly.own_plugins import KNOWN_PLATFORMS
 from bot.domain.chat import Acceptance
-from bot.domain.database import Database, Read, Row, Unit, Write, WriteResult
+from bot.domain.database import Database, Unit, Write, WriteResult
 from bot.domain.messages import (
     Action,
     Addressed,
@@ -24,6 +22,7 @@ from bot.sessions.people.contacts_file import ContactList
 from bot.sessions.settings import AccessSettings
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
+from bot.testing.noted_reads import NotedReads
 from bot.testing.waiting import until
 from bot.tools.policy.file import parse_policy
 from bot.tools.policy.rights import Rights
@@ -33,32 +32,19 @@ FLOOD = 5 * TAKEN_IN
 FREE_IN_PRIVATE = "places:\n  - {name: ours, where: private, reply: free}\n"
 
 
-class SlowDisk:
+class SlowDisk(NotedReads):
     """A database whose writes wait for `goes_on`."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self.goes_on = asyncio.Event()
         self.waiting: list[str] = []
         """The session of each message that was to be written."""
-        self.reads: list[str] = []
 
     async def write(self, unit: Unit) -> WriteResult:
         self.waiting.append(str(unit.writes[0].params[0]))
         await self.goes_on.wait()
-        return await self._database.write(unit)
-
-    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        self.reads.append(sql)
-        return await self._database.read(sql, params)
-
-    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
-        self.reads.append(sql)
-        return await self._database.read_one(sql, params)
-
-    async def read_all(self, *reads: Read) -> list[list[Row]]:
-        self.reads += [read.sql for read in reads]
-        return await self._database.read_all(*reads)
+        return await super().write(unit)
 
     def of(self, person: str) -> int:
         return sum(person in session for session in self.waiting)

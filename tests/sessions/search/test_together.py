@@ -2,19 +2,18 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
-from bot.domain.database import Database, Read, Row, Unit, WriteResult
+from bot.domain.database import Database
 from bot.domain.messages import Place
 from bot.domain.search import SearchQuery
 from bot.errors import StorageError
 from bot.sessions.search.index import Together
 from bot.sessions.search.recall import before_this_visit
 from bot.testing.fake_clock import settle
+from bot.testing.noted_reads import NotedReads
 from bot.testing.search_town import SearchTown
 
 
@@ -53,27 +52,8 @@ async def test_who_asks_during_a_look_gets_the_next_one():
     assert await together() == 4
 
 
-class Noted:
+class Noted(NotedReads):
     """A database that notes what is read."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self.reads: list[str] = []
-
-    async def write(self, unit: Unit) -> WriteResult:
-        return await self._database.write(unit)
-
-    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
-        self.reads.append(sql)
-        return await self._database.read(sql, params)
-
-    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
-        self.reads.append(sql)
-        return await self._database.read_one(sql, params)
-
-    async def read_all(self, *reads: Read) -> list[list[Row]]:
-        self.reads += [read.sql for read in reads]
-        return await self._database.read_all(*reads)
 
     def of(self, words: str) -> int:
         return sum(words in sql for sql in self.reads)

@@ -1,85 +1,26 @@
 """Request tools from their file to a loopback server and back, and their secrets."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.clock import SystemClock
-from bot.domain.access import Role
 from bot.domain.origins import Trust
 from bot.domain.tool_outcomes import ToolResult
-from bot.domain.tools import HttpImplementation
-from bot.testing.fake_clock import FakeClock
-from bot.testing.tools import ToolFolder, a_call, a_context, a_scope
+from bot.testing.tools import ToolFolder
 from bot.testing.web_site import Answers, WebSite, answer, redirect, web_site
-from bot.tools.native.registry import NativeTools
-from bot.tools.running.executor import ToolExecutor
-from bot.tools.running.http_route import HttpRoute
-from bot.tools.settings import HttpToolSettings
-from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
-from bot.web.client import WebClient
-from bot.web.settings import WebSettings
+from tests.tools.running.request_bench import RequestBench
 
 SECRETS = {"TRACKER_TOKEN": "tok-12345/67", "ANTHROPIC_API_KEY": "sk-never-to-be-lent"}
-MOST_CHARS = 1_000
-HERE = ("127.0.0.1",)
-
-
-class Bench:
-    """One tool file, served as an installation would that opens `private` and lends `lent`."""
-
-    def __init__(
-        self,
-        files: ToolFolder,
-        private: tuple[str, ...] = HERE,
-        lent: tuple[str, ...] = ("TRACKER_TOKEN",),
-        servers: dict[str, str] | None = None,
-    ) -> None:
-        self.files = files
-        self.clock = FakeClock()
-        client = WebClient(WebSettings(allow_private=private))
-        self.route = HttpRoute(
-            client,
-            SECRETS.get,
-            HttpToolSettings(secrets=lent, servers=servers or {}),
-            MOST_CHARS,
-            self.clock,
-        )
-        self.natives = NativeTools(
-            routes={HttpImplementation: self.route},
-            hindrances={HttpImplementation: self.route.hindrance},
-        )
-
-    async def toolset(self, *lines: str, **properties: Any) -> Toolset:
-        schema = {"type": "object", "properties": properties, "required": list(properties)[:1]}
-        text = f"## Parameters\n{json.dumps(schema)}\n## Implementation\n" + "\n".join(lines)
-        self.files.put("shared/thing", text)
-        catalog = self.files.catalog()
-        await catalog.load()
-        assert not [problem for problem in catalog.problems if not problem.warning], (
-            catalog.problems
-        )
-        return Toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
-
-    async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
-        definition = toolset.find("thing")
-        assert definition is not None
-        executor = ToolExecutor(self.natives, SystemClock(), MOST_CHARS)
-        outcome = await executor.execute(
-            definition, a_context(toolset, a_call("thing", **arguments))
-        )
-        assert isinstance(outcome, ToolResult)
-        return outcome
+LENT = ("TRACKER_TOKEN",)
 
 
 async def called(
     files: ToolFolder, answers: Answers, line: str, *more: str, **arguments: Any
 ) -> tuple[ToolResult, WebSite]:
     async with web_site(answers) as site:
-        bench = Bench(files)
+        bench = RequestBench(files, SECRETS, lent=LENT)
         properties: dict[str, Any] = {name: {} for name in arguments}
         toolset = await bench.toolset(line.replace("SITE", site.url), *more, **properties)
         return await bench.call(toolset, **arguments), site
@@ -120,7 +61,7 @@ async def test_a_secret_goes_out_and_never_comes_back(files: ToolFolder):
 async def test_a_secret_that_was_not_lent_takes_the_tool_away(
     files: ToolFolder, lent: tuple[str, ...], name: str
 ):
-    bench = Bench(files, lent=lent)
+    bench = RequestBench(files, SECRETS, lent=lent)
     toolset = await bench.toolset(
         "http: GET https://example.org/", f"header: X-Key: {{secret:{name}}}"
     )
@@ -130,7 +71,7 @@ async def test_a_secret_that_was_not_lent_takes_the_tool_away(
 
 
 async def test_a_secret_that_is_not_set_takes_the_tool_away(files: ToolFolder):
-    bench = Bench(files, lent=("NOT_SET",))
+    bench = RequestBench(files, SECRETS, lent=("NOT_SET",))
     toolset = await bench.toolset(
         "http: GET https://example.org/", "header: X-Key: {secret:NOT_SET}"
     )
@@ -181,7 +122,7 @@ async def test_json_that_is_none_is_shown_as_it_is(files: ToolFolder, text: str)
 
 async def test_this_machine_is_closed_unless_the_settings_open_it(files: ToolFolder):
     async with web_site(lambda _: answer("inside")) as site:
-        bench = Bench(files, private=())
+        bench = RequestBench(files, SECRETS, lent=LENT, private=())
         result = await bench.call(await bench.toolset(f"http: GET {site.url}/"))
     assert result.is_error
     assert "not on the public internet" in result.content
@@ -198,7 +139,7 @@ async def test_a_free_address_can_reach_nothing_that_is_closed(files: ToolFolder
         "x",
         "",
     ]
-    bench = Bench(files, private=())
+    bench = RequestBench(files, SECRETS, lent=LENT, private=())
     toolset = await bench.toolset("http: GET {url}", url={"type": "string"})
     for trick in tricks:
         result = await bench.call(toolset, url=trick)

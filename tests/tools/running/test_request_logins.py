@@ -4,67 +4,20 @@ import asyncio
 import json
 from base64 import b64encode
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from bot.domain.access import Role
-from bot.domain.tool_outcomes import ToolResult
-from bot.domain.tools import HttpImplementation
 from bot.log import redact
-from bot.testing.fake_clock import FakeClock
-from bot.testing.tools import ToolFolder, a_call, a_context, a_scope
+from bot.testing.tools import ToolFolder
 from bot.testing.web_site import Asked, answer, web_site
 from bot.tools.definitions.implementation import ImplementationError, parse_implementation
-from bot.tools.native.registry import NativeTools
-from bot.tools.running.executor import ToolExecutor
-from bot.tools.running.http_route import HttpRoute
 from bot.tools.settings import HttpToolSettings
-from bot.tools.toolset.toolset import Toolset
-from bot.web.client import WebClient
-from bot.web.settings import WebSettings
+from tests.tools.running.request_bench import RequestBench
 
 SECRETS = {"ID": "client-7", "SECRET": "s3cret-of-the-client"}
 REGION = {"type": "string", "enum": ["eu", "us"]}
 JSON = "application/json"
-
-
-class Desk:
-    """One tool file with the servers of an installation."""
-
-    def __init__(self, files: ToolFolder, servers: dict[str, str]) -> None:
-        self.files = files
-        self.clock = FakeClock()
-        self.route = HttpRoute(
-            WebClient(WebSettings(allow_private=("127.0.0.1",))),
-            SECRETS.get,
-            HttpToolSettings(secrets=tuple(SECRETS), servers=servers),
-            1_000,
-            self.clock,
-        )
-        self.natives = NativeTools(
-            routes={HttpImplementation: self.route},
-            hindrances={HttpImplementation: self.route.hindrance},
-        )
-
-    async def toolset(self, *lines: str, **properties: Any) -> Toolset:
-        schema = {"type": "object", "properties": properties, "required": list(properties)}
-        text = f"## Parameters\n{json.dumps(schema)}\n## Implementation\n" + "\n".join(lines)
-        self.files.put("shared/thing", text)
-        catalog = self.files.catalog()
-        await catalog.load()
-        assert not [one for one in catalog.problems if not one.warning], catalog.problems
-        return Toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
-
-    async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
-        definition = toolset.find("thing")
-        assert definition is not None, toolset.hindrance("thing")
-        executor = ToolExecutor(self.natives, self.clock, 1_000)
-        context = a_context(toolset, a_call("thing", **arguments))
-        outcome = await executor.execute(definition, context)
-        assert isinstance(outcome, ToolResult)
-        return outcome
 
 
 def service(lasts: object = 3600) -> Callable[[Asked], bytes]:
@@ -93,7 +46,7 @@ TOKEN_LINES = ("http: GET {server:api}/x", "token: {server:api}/token {secret:ID
 
 async def test_a_token_is_fetched_once_and_until_it_ends(files: ToolFolder):
     async with web_site(service(600)) as site:
-        desk = Desk(files, {"api": site.url})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url})
         toolset = await desk.toolset(*TOKEN_LINES)
         first = await desk.call(toolset)
         await desk.call(toolset)
@@ -111,7 +64,7 @@ async def test_a_token_is_fetched_once_and_until_it_ends(files: ToolFolder):
 
 async def test_a_refused_token_is_renewed_once(files: ToolFolder):
     async with web_site(service()) as site:
-        desk = Desk(files, {"api": site.url})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url})
         toolset = await desk.toolset(*TOKEN_LINES)
         await desk.call(toolset)
         site.answers(Asked("GET", "/revoke", {}, b""))
@@ -123,7 +76,7 @@ async def test_a_refused_token_is_renewed_once(files: ToolFolder):
 async def test_no_token_is_an_error_that_says_so_and_sends_nothing_more(files: ToolFolder):
     body = answer('{"error": "invalid_client s3cret-of-the-client"}', status="401 Unauthorized")
     async with web_site(lambda _: body) as site:
-        desk = Desk(files, {"api": site.url})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url})
         result = await desk.call(await desk.toolset(*TOKEN_LINES))
     assert result.is_error
     assert "gave no token" in result.content
@@ -134,14 +87,14 @@ async def test_no_token_is_an_error_that_says_so_and_sends_nothing_more(files: T
 async def test_a_token_that_is_no_header_is_none(files: ToolFolder):
     body = answer(json.dumps({"access_token": "a\r\nX: y"}), content_type=JSON)
     async with web_site(lambda _: body) as site:
-        desk = Desk(files, {"api": site.url})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url})
         result = await desk.call(await desk.toolset(*TOKEN_LINES))
     assert "gave no token" in result.content
 
 
 async def test_basic_logs_in_with_two_secrets(files: ToolFolder):
     async with web_site(lambda asked: answer(asked.headers["authorization"])) as site:
-        desk = Desk(files, {"api": site.url + "/base/"})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url + "/base/"})
         lines = ("http: GET {server:api}/x", "basic: {secret:ID} {secret:SECRET}")
         result = await desk.call(await desk.toolset(*lines))
     assert site.asked[0].path == "/base/x"
@@ -163,7 +116,7 @@ async def test_an_answer_can_be_a_failure_with_the_status_200(
     files: ToolFolder, body: str, ok: bool
 ):
     async with web_site(lambda _: answer(body, content_type=JSON)) as site:
-        desk = Desk(files, {"api": site.url})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url})
         lines = ("http: GET {server:api}/x", "success: metadata.result = 1")
         result = await desk.call(await desk.toolset(*lines))
     assert result.is_error is not ok
@@ -171,14 +124,14 @@ async def test_an_answer_can_be_a_failure_with_the_status_200(
 
 
 async def test_an_address_that_is_not_set_takes_the_tool_away(files: ToolFolder):
-    desk = Desk(files, {})
+    desk = RequestBench(files, SECRETS, servers={})
     toolset = await desk.toolset("http: GET {server:api}/x")
     assert toolset.find("thing") is None
     assert "tools.http.servers" in (toolset.hindrance("thing") or "")
 
 
 async def test_an_argument_may_choose_among_hosts_only_if_its_schema_names_them(files: ToolFolder):
-    desk = Desk(files, {"api": "https://{region}.api.example.org"})
+    desk = RequestBench(files, SECRETS, servers={"api": "https://{region}.api.example.org"})
     toolset = await desk.toolset("http: GET {server:api}/x", region={"type": "string"})
     assert "must be a required argument" in (toolset.hindrance("thing") or "")
     toolset = await desk.toolset("http: GET {server:api}/x", region={"enum": ["evil.org/"]})
@@ -232,7 +185,7 @@ def test_a_free_address_can_log_in_nowhere():
 
 async def test_only_one_of_several_calls_asks_for_the_token(files: ToolFolder):
     async with web_site(service()) as site:
-        desk = Desk(files, {"api": site.url})
+        desk = RequestBench(files, SECRETS, servers={"api": site.url})
         toolset = await desk.toolset(*TOKEN_LINES)
         await asyncio.gather(*(desk.call(toolset) for _ in range(5)))
     assert [asked.path for asked in site.asked].count("/token") == 1

@@ -13,7 +13,7 @@ from bot.domain.origins import Trust
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
-from bot.testing.waiting import until
+from bot.testing.waiting import runs, until
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.shell import ShellRoute
@@ -52,15 +52,7 @@ async def start(
 
 async def until_gone(pid: int) -> None:
     """Return when the process has ended, or is a zombie waiting for its new parent."""
-    await until(lambda: not alive(pid))
-
-
-def alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
+    await until(lambda: not runs(pid))
 
 
 def in_the_table(pid: int) -> bool:
