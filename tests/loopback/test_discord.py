@@ -95,18 +95,13 @@ async def test_a_thread_from_a_message_has_its_id_and_there_is_only_one(made: To
         await (await made.room.fetch_message(other.id)).create_thread(name="Other")
 
 
-async def test_reactions_typing_dms_and_deletion(made: Town):
+async def test_typing_dms_and_deletion(made: Town):
     message = await made.heard(made.ann.say(made.general, "look").content)
-    await message.add_reaction("👀")
-    assert made.general.messages[message.id].reactions == {"👀": {made.platform.world.bot.id}}
-    assert made.client.user is not None
-    await message.remove_reaction("👀", made.client.user)
     async with message.channel.typing():
         own = await message.channel.send("typed")
     assert made.platform.channels.typing == [made.general.id]
     await own.delete()
-    user = await made.client.fetch_user(int(made.ann.id))
-    await user.send("psst")
+    await message.author.send("psst")
     assert [sent.content for sent in made.ann.sees(made.ann.dm)] == ["psst"]
 
 
@@ -154,11 +149,7 @@ LAYOUTS_REFUSED: list[JsonObject] = [
     [
         ({"content": "x" * 2001}, 50035),
         ({"content": "  "}, 50006),
-        ({"content": "x", "embeds": [{"description": "x" * 4097}]}, 50035),
-        (
-            {"content": "x", "embeds": [{"description": "x" * 4000}, {"description": "x" * 2001}]},
-            50035,
-        ),
+        ({"content": "x", "embeds": [{"description": "x"}]}, 50035),
         ({"content": "x", "nonce": "x" * 26}, 50035),
         ({"content": "x", "components": row()}, 50035),
         ({"content": "x", "components": row(button("a" * 101))}, 50035),

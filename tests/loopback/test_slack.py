@@ -175,7 +175,7 @@ async def test_a_delayed_call_answers_when_it_may(slack: SlackPlatform, web: Any
     go = asyncio.Event()
     slack.fail("auth.test", Delay(go))
     call = asyncio.ensure_future(web.auth_test())
-    await web.users_list()
+    await web.usergroups_list()
     assert not call.done()
     go.set()
     assert (await call)["ok"]
@@ -190,8 +190,8 @@ async def test_rates_are_counted_per_method_and_per_channel(
     refused = await refusal(web.chat_postMessage(channel=office.id, text="2"))
     assert refused.headers["Retry-After"] == "1"
     for _ in range(20):
-        await web.users_list()
-    assert (await refusal(web.users_list())).headers["Retry-After"] == "60"
+        await web.usergroups_list()
+    assert (await refusal(web.usergroups_list())).headers["Retry-After"] == "60"
 
 
 async def test_a_response_url_works_five_times(slack: SlackPlatform, office: Channel):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from bot.loopback.serving import until
 from bot.plugin.clock import Clock
 from bot.plugin.models import JsonObject
 
@@ -44,7 +45,6 @@ class CallLog:
     def touch(self) -> None:
         """Wake all waiters, because something changed."""
         self._changed.set()
-        self._changed = asyncio.Event()
 
     def find(self, method: str, path: str) -> list[Call]:
         """Return the calls whose whole method and path match these patterns."""
@@ -65,15 +65,8 @@ class CallLog:
 
         Raises TimeoutError with the last calls.
         """
-        try:
-            async with asyncio.timeout(seconds):
-                while not (found := predicate()):
-                    await self._changed.wait()
-        except TimeoutError:
-            last = ", ".join(
-                f"{call.method} {call.path} {call.status}" for call in self.calls[-12:]
-            )
-            raise TimeoutError(
-                f"it did not become true in {seconds} s; last calls: {last}"
-            ) from None
-        return found
+        return await until(predicate, self._changed, self._last, seconds)
+
+    def _last(self) -> str:
+        last = (f"{call.method} {call.path} {call.status}" for call in self.calls[-12:])
+        return f"last calls: {', '.join(last)}"

@@ -1,4 +1,4 @@
-"""REST: channels, messages, reactions, typing, threads, DMs, members."""
+"""REST: channels, messages, typing, threads, DMs, members."""
 
 from bot.loopback.discord.bodies import ApiError, invalid, unknown
 from bot.loopback.discord.calls import Reply, Request, check, posted_files
@@ -93,19 +93,6 @@ class ChannelRoutes:
             ]
         )
 
-    def react(self, request: Request) -> Reply:
-        message = self._message(request)
-        emoji = request.parameters["emoji"]
-        if emoji not in message.reactions and len(message.reactions) >= 20:
-            raise ApiError(400, 30010, "Maximum number of reactions reached (20)")
-        message.reactions.setdefault(emoji, set()).add(self._world.bot.id)
-        return Reply(status=204)
-
-    def unreact(self, request: Request) -> Reply:
-        emoji = request.parameters["emoji"]
-        self._message(request).reactions.get(emoji, set()).discard(self._world.bot.id)
-        return Reply(status=204)
-
     def type(self, request: Request) -> Reply:
         self.typing.append(self._channel(request).id)
         return Reply(status=204)
@@ -121,15 +108,6 @@ class ChannelRoutes:
     def open_dm(self, request: Request) -> Reply:
         person = self._user(int(request.body["recipient_id"]))
         return Reply(self._payloads.channel(self._world.dm(person.id)))
-
-    def get_user(self, request: Request) -> Reply:
-        return Reply(self._payloads.user(self._user(request.id("user"))))
-
-    def get_guild(self, request: Request) -> Reply:
-        guild = self._world.guilds.get(request.id("guild"))
-        if guild is None:
-            raise ApiError(404, 10004, "Unknown Guild")
-        return Reply(self._payloads.guild(guild))
 
     def get_member(self, request: Request) -> Reply:
         guild = self._world.guilds.get(request.id("guild"))

@@ -11,7 +11,7 @@ from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import EPHEMERAL, LOADING, Channel, ChannelKind, Message, User
 from bot.plugin.models import JsonObject
 
-PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
+UPDATE = 7
 TYPING = 4
 TOO_LATE_S = 3.0
 LIFE_S = 15 * 60.0
@@ -129,9 +129,6 @@ class InteractionRoutes:
         data: JsonObject = request.body.get("data") or {}
         inner = Request(request.method, {}, {}, data, request.uploads)
         match kind:
-            case 4 if made.kind != TYPING:
-                check(inner, new=True)
-                made.response = self._show(made, inner)
             case 5 if made.kind != TYPING:
                 flags = (int(data.get("flags") or 0) & EPHEMERAL) | LOADING
                 only_for = made.user.id if flags & EPHEMERAL else None
@@ -170,7 +167,7 @@ class InteractionRoutes:
                 "response_message_loading": bool(response.flags & LOADING),
                 "response_message_ephemeral": bool(response.flags & EPHEMERAL),
             }
-            if kind in {MESSAGE, UPDATE}:
+            if kind == UPDATE:
                 resource["message"] = self._payloads.message(response)
         return {"interaction": interaction, "resource": resource}
 

@@ -14,7 +14,6 @@ MOST_TEXT = 2000
 MOST_FILES = 10
 LARGEST_FILE = 10 * 2**20
 MOST_COMMANDS = 100
-_EMBED_TEXTS = {"title": 256, "description": 4096}
 _COMMAND_NAME = re.compile(r"[-_\w]{1,32}")
 _SETTABLE_FLAGS = (1 << 2) | (1 << 6) | (1 << 12) | (1 << 15)
 
@@ -26,9 +25,9 @@ def check_message(
     content = body.get("content")
     if content is not None and (not isinstance(content, str) or len(content) > MOST_TEXT):
         raise invalid("content", f"Must be {MOST_TEXT} or fewer in length.")
-    embeds = objects(body, "embeds")
     components = objects(body, "components")
-    _check_embeds(embeds)
+    if body.get("embeds"):
+        raise invalid("embeds", "Nothing here posts any.", "EMBEDS_NOT_SUPPORTED_HERE")
     if is_layout(body, message):
         _check_components(check_layout(body, message), most=40)
     else:
@@ -41,12 +40,7 @@ def check_message(
     if poll is not None:
         check_poll(poll)
     if new and not (
-        str(content or "").strip()
-        or embeds
-        or components
-        or files
-        or poll
-        or body.get("sticker_ids")
+        str(content or "").strip() or components or files or poll or body.get("sticker_ids")
     ):
         raise ApiError(400, 50006, "Cannot send an empty message")
     nonce = body.get("nonce")
@@ -70,29 +64,6 @@ def _check_mentions(allowed: JsonObject) -> None:
                 f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.',
                 "X",
             )
-
-
-def _check_embeds(embeds: list[JsonObject]) -> None:
-    if len(embeds) > 10:
-        raise invalid("embeds", "Must be 10 or fewer in length.")
-    total = 0
-    for number, embed in enumerate(embeds):
-        for name, most in _EMBED_TEXTS.items():
-            text = str(embed.get(name) or "")
-            total += len(text)
-            if len(text) > most:
-                raise invalid(f"embeds.{number}.{name}", f"Must be {most} or fewer in length.")
-        fields = objects(embed, "fields")
-        if len(fields) > 25:
-            raise invalid(f"embeds.{number}.fields", "Must be 25 or fewer in length.")
-        for field in fields:
-            total += len(field["name"]) + len(field["value"])
-            if len(field["name"]) > 256 or len(field["value"]) > 1024:
-                raise invalid(f"embeds.{number}.fields", "Must be 256 and 1024 or fewer in length.")
-    if total > 6000:
-        raise invalid(
-            "embeds", "Embed size exceeds maximum size of 6000", "MAX_EMBED_SIZE_EXCEEDED"
-        )
 
 
 def _check_components(rows: list[JsonObject], most: int = 5) -> None:

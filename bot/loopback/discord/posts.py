@@ -56,7 +56,6 @@ class Posts:
         message.nonce = None if body.get("nonce") is None else str(body["nonce"])
         message.files = files or []
         message.components = number_components(body.get("components") or [])
-        message.embeds = list(body.get("embeds") or [])
         message.flags = int(body.get("flags") or 0)
         message.reply_to = reply_to
         message.poll = body.get("poll")
@@ -88,8 +87,6 @@ class Posts:
             message.versions.append(message.content)
         if "components" in body:
             message.components = number_components(body["components"] or [])
-        if "embeds" in body:
-            message.embeds = list(body["embeds"] or [])
         if "attachments" in body:
             kept = {str(item["id"]) for item in objects(body, "attachments")}
             message.files = [file for file in message.files if str(file.id) in kept] + (files or [])

@@ -1,4 +1,4 @@
-"""All methods except chat.*: auth, conversations, people, files, reactions, sessions, views."""
+"""All methods except chat.*: auth, conversations, people, files, sessions, views."""
 
 from bot.loopback.slack.limits import STATUSES, home_error, prompts_error, view_error
 from bot.loopback.slack.method import HISTORY, READ, ApiFailure, Method, Office
@@ -115,12 +115,6 @@ def _yes(value: object) -> bool:
     return str(value).lower() in {"1", "true"}
 
 
-def conversation_info(office: Office, arguments: JsonObject) -> JsonObject:
-    channel = office.channel(arguments, joined=False)
-    office.need_scope(READ[channel.kind])
-    return {"channel": channel.as_json()}
-
-
 def conversation_open(office: Office, arguments: JsonObject) -> JsonObject:
     user = str(arguments["users"])
     if user not in office.world.members:
@@ -136,10 +130,6 @@ def user_info(office: Office, arguments: JsonObject) -> JsonObject:
     return {"user": {**member.as_json(), **locale}}
 
 
-def user_list(office: Office, arguments: JsonObject) -> JsonObject:
-    return {"members": [member.as_json() for member in office.world.members.values()]}
-
-
 def group_list(office: Office, arguments: JsonObject) -> JsonObject:
     groups: list[JsonObject] = [
         {"id": group, "handle": group.lower(), "users": sorted(users)}
@@ -152,30 +142,7 @@ def group_list(office: Office, arguments: JsonObject) -> JsonObject:
     return {"usergroups": groups}
 
 
-# --- reactions, views, agent sessions ---
-
-
-def react(office: Office, arguments: JsonObject) -> JsonObject:
-    users = _reacted(office, arguments)
-    if BOT_USER in users:
-        raise ApiFailure("already_reacted", fault=False)
-    users.add(BOT_USER)
-    return {}
-
-
-def unreact(office: Office, arguments: JsonObject) -> JsonObject:
-    users = _reacted(office, arguments)
-    if BOT_USER not in users:
-        raise ApiFailure("no_reaction", fault=False)
-    users.discard(BOT_USER)
-    return {}
-
-
-def _reacted(office: Office, arguments: JsonObject) -> set[str]:
-    message = office.world.message(office.channel(arguments).id, str(arguments["timestamp"]))
-    if message is None:
-        raise ApiFailure("message_not_found", fault=False)
-    return message.reactions.setdefault(str(arguments["name"]), set())
+# --- views, agent sessions ---
 
 
 def open_view(office: Office, arguments: JsonObject) -> JsonObject:
@@ -356,15 +323,9 @@ HOUSE_METHODS = {
     "apps.connections.open": Method(connections_open, token="app", tier=20),  # noqa: S106 - the kind of token
     "conversations.history": Method(history, ("channel",), _WINDOW, takes_json=False),
     "conversations.replies": Method(replies, ("channel", "ts"), _WINDOW, takes_json=False),
-    "conversations.info": Method(
-        conversation_info, ("channel",), ("include_locale",), takes_json=False
-    ),
     "conversations.open": Method(conversation_open, ("users",), ("return_im",), ("im:write",)),
     "users.info": Method(
         user_info, ("user",), ("include_locale",), ("users:read",), tier=100, takes_json=False
-    ),
-    "users.list": Method(
-        user_list, (), ("cursor", "limit"), ("users:read",), tier=20, takes_json=False
     ),
     "users.conversations": Method(
         own_conversations,
@@ -387,8 +348,6 @@ HOUSE_METHODS = {
         tier=20,
         takes_json=False,
     ),
-    "reactions.add": Method(react, ("channel", "timestamp", "name"), (), ("reactions:write",)),
-    "reactions.remove": Method(unreact, ("channel", "timestamp", "name"), (), ("reactions:write",)),
     "views.open": Method(open_view, ("view", "trigger_id"), (), (), tier=100),
     "functions.completeSuccess": Method(complete_step, ("function_execution_id", "outputs")),
     "functions.completeError": Method(fail_step, ("function_execution_id", "error")),
