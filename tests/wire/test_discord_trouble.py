@@ -11,8 +11,7 @@ import pytest
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
 from bot.loopback.discord import Fault, Options, user_rate_limit
-from bot.plugins.discord_chat.adapter import examine_account
-from bot.plugins.discord_chat.examine import try_canary
+from bot.plugins.discord_chat.examine import examine, try_canary
 from bot.plugins.discord_chat.settings import PlaceSettings
 from bot.testing.discord_town import EDITS, PATIENT, POSTS, Town, town
 from bot.testing.refusals import final, passing
@@ -244,16 +243,18 @@ async def test_missed_messages_precede_new_ones(made: Town):
 
 
 async def test_an_account_says_what_is_missing_and_how_to_get_it(made: Town):
-    account = await examine_account(made.chat._settings, made.platform.options.token)
-    assert (account.name, account.guilds, account.problems) == ("bellhop", ("Home",), ())
+    settings, token = made.chat._settings, made.platform.options.token
+    well = await examine(settings, token)
+    assert {one.state for one in well} == {"ok"}
+    assert well[0].text.startswith("@bellhop")
+    assert well[-1].text == "Home"
     made.platform.payloads.application_flags = 0
     made.platform.world.guilds.clear()
-    account = await examine_account(made.chat._settings, made.platform.options.token)
-    content, invite = account.problems
-    assert content.startswith("Switch on MESSAGE CONTENT INTENT")
-    assert f"client_id={account.id}" in invite
-    with pytest.raises(SettingsError, match="DISCORD_TOKEN"):
-        await examine_account(made.chat._settings, "wrong")
+    _, content, invite = await examine(settings, token)
+    assert "switch on MESSAGE CONTENT INTENT" in content.text
+    assert f"client_id={made.platform.world.bot.id}" in invite.text
+    (wrong,) = await examine(settings, "wrong")
+    assert "DISCORD_TOKEN" in wrong.text
 
 
 async def test_after_an_outage_a_send_is_found_by_its_words_without_a_nonce():

@@ -25,22 +25,6 @@ class DiscordAccount:
     interactions_endpoint: str | None = None
     """The address to which Discord sends interactions instead of to us, if somebody set one."""
 
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Problems that keep it from working, each with its remedy; empty when there are none."""
-        found: list[str] = []
-        if not self.message_content:
-            found.append(NO_CONTENT[:1].upper() + NO_CONTENT[1:])
-        if self.interactions_endpoint:
-            found.append(
-                "Remove the Interactions Endpoint URL in the developer portal (General "
-                "Information);"
-                f" commands and clicks go to {self.interactions_endpoint} now"
-            )
-        if not self.guilds:
-            found.append(f"Invite {self.name} to a server: {invite_link(self.id)}")
-        return tuple(found)
-
 
 def invite_link(application: str) -> str:
     """The page on which a server's administrator adds the bot."""
@@ -51,19 +35,13 @@ def invite_link(application: str) -> str:
     )
 
 
-def setup_steps(application: str = "APPLICATION_ID") -> str:
-    """The clicks that create a bot on Discord for Bellhop."""
-    return "\n".join(
-        (
-            "1. https://discord.com/developers/applications > New Application",
-            "2. Bot > Reset Token: put the token into .env as DISCORD_TOKEN",
-            "3. Bot > Privileged Gateway Intents: switch on MESSAGE CONTENT INTENT",
-            f"4. Open {invite_link(application)}"
-            + (
-                " (with the Application ID of General Information)"
-                if application == "APPLICATION_ID"
-                else ""
-            ),
-            "5. bellhop.yaml: discord: {enabled: true}",
-        )
+def setup_steps(application: str) -> tuple[str, ...]:
+    """The clicks that create a bot on Discord for Bellhop; `application` is its id, if known."""
+    which = "" if application else " (with the Application ID of General Information)"
+    return (
+        "1. https://discord.com/developers/applications > New Application",
+        "2. Bot > Reset Token: put the token into .env as DISCORD_TOKEN",
+        "3. Bot > Privileged Gateway Intents: switch on MESSAGE CONTENT INTENT",
+        f"4. Open {invite_link(application or 'APPLICATION_ID')}{which}",
+        "5. bellhop.yaml: discord: {enabled: true}",
     )

@@ -30,7 +30,6 @@ from bot.plugin.commands import Completion, MenuAction, NativeCommands, opens_fo
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import Unreadable
 from bot.plugin.recent import Recent
-from bot.plugins.discord_chat.account import DiscordAccount
 from bot.plugins.discord_chat.application_commands import SKILL
 from bot.plugins.discord_chat.delivery import BegunAnswers, DiscordDelivery
 from bot.plugins.discord_chat.files import Files
@@ -40,10 +39,9 @@ from bot.plugins.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.plugins.discord_chat.interactions import ChosenMessages, choices, modal
 from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.live import DiscordLive, DiscordStage
-from bot.plugins.discord_chat.login import Login
 from bot.plugins.discord_chat.names import Root
 from bot.plugins.discord_chat.places import REMEMBERED, Places
-from bot.plugins.discord_chat.rates import Pace, Rates
+from bot.plugins.discord_chat.rates import Login, Pace, Rates
 from bot.plugins.discord_chat.readers import DiscordReaders
 from bot.plugins.discord_chat.registration import CommandRegistration, OnlyBuiltIn
 from bot.plugins.discord_chat.rest import DiscordRest
@@ -69,16 +67,6 @@ MOST_SERVERS = 10
 """The most servers that are searched for a person's names."""
 _TURNS = 500
 """Far more than the turns that run at a time: only those have drafts."""
-
-
-async def examine_account(settings: DiscordSettings, token: str) -> DiscordAccount:
-    """The bot's account and its problems, without connecting.
-
-    Raises SettingsError or DeliveryError.
-    """
-    from bot.plugins.discord_chat.client import read_account  # noqa: PLC0415 - imports discord.py
-
-    return await read_account(settings, token)
 
 
 class DiscordChat:

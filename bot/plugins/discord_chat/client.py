@@ -22,7 +22,6 @@ from bot.plugins.discord_chat.channel_past import ChannelPast
 from bot.plugins.discord_chat.event_reader import GatewayEventReader
 from bot.plugins.discord_chat.interaction_door import InteractionDoor
 from bot.plugins.discord_chat.library_errors import as_calls, explained
-from bot.plugins.discord_chat.login import Login
 from bot.plugins.discord_chat.objects import (
     listed_channel,
     multipart,
@@ -30,7 +29,7 @@ from bot.plugins.discord_chat.objects import (
     seen_person,
 )
 from bot.plugins.discord_chat.permissions import ChannelPermissions, with_surroundings
-from bot.plugins.discord_chat.rates import Pace
+from bot.plugins.discord_chat.rates import Login, Pace
 from bot.plugins.discord_chat.readable import WRITTEN
 from bot.plugins.discord_chat.seen import (
     CallFailed,

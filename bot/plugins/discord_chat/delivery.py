@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.plugin.chat import (
@@ -117,30 +117,22 @@ class Own:
     reply_to: str | None
 
 
+@dataclass
 class DiscordDelivery:
     """Posts, finalises drafts, answers interactions, and finds what was sent before a crash."""
 
-    def __init__(
-        self,
-        rest: Callable[[], DiscordRest],
-        places: Places,
-        clock: Clock,
-        read_blob: ReadBlob,
-        left_behind: Leftovers,
-        begun: BegunAnswers,
-    ) -> None:
-        self._rest = rest
-        self._places = places
-        self._clock = clock
-        self._read_blob = read_blob
-        self._left_behind = left_behind
-        self._filled: Recent[str, str] = Recent(REMEMBERED)
-        """By interaction token: the send that has filled its response; empty while nothing has."""
-        self._begun = begun
-        self._leftovers: Recent[str, VisibleDraft] = Recent(REMEMBERED)
-        """By the key of a send: the draft that a crashed process left."""
-        self._unclear: Recent[str, tuple[Own, ...]] = Recent(REMEMBERED)
-        """Our posts that are or may be parts of a retried send, by its key."""
+    rest: Callable[[], DiscordRest]
+    places: Places
+    clock: Clock
+    read_blob: ReadBlob
+    left_behind: Leftovers
+    begun: BegunAnswers
+    _filled: Recent[str, str] = field(default_factory=lambda: Recent(REMEMBERED))
+    """By interaction token: the send that has filled its response; empty while nothing has."""
+    _leftovers: Recent[str, VisibleDraft] = field(default_factory=lambda: Recent(REMEMBERED))
+    """By the key of a send: the draft that a crashed process left."""
+    _unclear: Recent[str, tuple[Own, ...]] = field(default_factory=lambda: Recent(REMEMBERED))
+    """Our posts that are or may be parts of a retried send, by its key."""
 
     def deferred(self, token: str) -> None:
         """A response was announced to this interaction and has no content yet."""
@@ -160,9 +152,7 @@ class DiscordDelivery:
             try:
                 return await self._post(message, key, live, draft)
             except CallRefused as error:
-                if error.code != _UNKNOWN_CHANNEL or not self._places.thread_is_gone(
-                    message.target
-                ):
+                if error.code != _UNKNOWN_CHANNEL or not self.places.thread_is_gone(message.target):
                     raise
                 log.info("send=<%s> | the thread was deleted, replying in its channel", key)
                 return await self._post(message, key, live, None)
@@ -179,7 +169,7 @@ class DiscordDelivery:
         draft: VisibleDraft | None,
     ) -> Receipt:
         there = await self._destination(message.target)
-        posts = await posts_of(message, self._read_blob, there.reply_to)
+        posts = await posts_of(message, self.read_blob, there.reply_to)
         known = self._unclear.pop(key, None) or ()
         done = _same(posts, known, there.channel)
         if len(done) < len(posts):
@@ -191,13 +181,13 @@ class DiscordDelivery:
                 there.channel, posts, key, live if draft is None else None, done
             )
             if draft is not None:
-                await self._left_behind.remove(draft.channel, draft.message)
+                await self.left_behind.remove(draft.channel, draft.message)
         return self._receipt(message.target, there.channel, done)
 
     async def _destination(self, target: ReplyTarget) -> Destination:
         if target.ephemeral_to is not None:  # the interaction is over: only its person may see this
-            return Destination(await self._rest().open_dm(target.ephemeral_to))
-        return await self._places.destination(target)
+            return Destination(await self.rest().open_dm(target.ephemeral_to))
+        return await self.places.destination(target)
 
     async def _post_all(
         self,
@@ -213,12 +203,12 @@ class DiscordDelivery:
             own = nonce(key) if number == len(posts) else nonce(f"{key}#{number}")
             if live is not None and len(posts) == 1:
                 own = live.nonce
-            made = await self._rest().post(channel, post, own)
+            made = await self.rest().post(channel, post, own)
             if (
                 draft_turn(objects_in(made, "components")) is not None
             ):  # from an earlier, crashed process of this turn
-                await self._left_behind.keep(str(made["id"]))
-                await self._rest().edit(channel, str(made["id"]), post)
+                await self.left_behind.keep(str(made["id"]))
+                await self.rest().edit(channel, str(made["id"]), post)
             ids.append(str(made["id"]))
         return ids
 
@@ -228,8 +218,8 @@ class DiscordDelivery:
         """Turn a draft into the answer; nothing without a draft, or if it can't be edited."""
         if draft is None:
             return []
-        rest = self._rest()
-        await self._left_behind.keep(draft.message)
+        rest = self.rest()
+        await self.left_behind.keep(draft.message)
         ids = [draft.message, *_same(posts[1:], known, draft.channel)]
         for number, post in enumerate(posts[len(ids) :], start=len(ids) + 1):
             made = await rest.post(draft.channel, post, nonce(f"{key}+{number}"))
@@ -246,7 +236,7 @@ class DiscordDelivery:
                 error,
             )
             for piece in ids[1:]:  # the continuation must not stand before the beginning
-                await self._left_behind.remove(draft.channel, piece)
+                await self.left_behind.remove(draft.channel, piece)
             return []
         return ids
 
@@ -257,22 +247,22 @@ class DiscordDelivery:
         token = self._valid_token(message.target)
         if token is None:
             return None
-        posts = await posts_of(message, self._read_blob, None)
+        posts = await posts_of(message, self.read_blob, None)
         channel = message.target.conversation.id
         done: tuple[str, ...] = ()
         try:
-            while len(done := self._begun.get(key)) < len(posts):
+            while len(done := self.begun.get(key)) < len(posts):
                 shown = await self._show(token, key, posts[len(done)], channel, first=not done)
-                await self._begun.put(key, (*done, shown), channel, more=len(done) + 1 < len(posts))
+                await self.begun.put(key, (*done, shown), channel, more=len(done) + 1 < len(posts))
         except CallRefused as error:
             if error.status not in _INVALID_TOKEN:
                 raise
             log.info("send=<%s>, error=<%s> | the interaction is over", key, error)
             if not done or message.target.ephemeral_to is None:
                 return None
-            channel = await self._rest().open_dm(message.target.ephemeral_to)
+            channel = await self.rest().open_dm(message.target.ephemeral_to)
             done += tuple(await self._post_all(channel, posts, key, None, done))
-        await self._begun.end(key)
+        await self.begun.end(key)
         return self._receipt(message.target, channel, list(done))
 
     async def _show(
@@ -280,21 +270,21 @@ class DiscordDelivery:
     ) -> str:
         """One more message of a private answer; the first one fills the waiting response."""
         if first and token.own_response and await self._is_open(token.token, key):
-            made = await self._rest().fill_response(token.token, post, place)
+            made = await self.rest().fill_response(token.token, post, place)
             self._filled[token.token] = key
         else:
-            made = await self._rest().follow_up(token.token, post, place)
+            made = await self.rest().follow_up(token.token, post, place)
         return str(made["id"])
 
     async def _is_open(self, token: str, key: str) -> bool:
         known = self._filled.get(token)
         if known is not None:
             return known in {"", key}
-        return bool(number_in(await self._rest().response(token), "flags") & LOADING)
+        return bool(number_in(await self.rest().response(token), "flags") & LOADING)
 
     def _valid_token(self, target: ReplyTarget) -> ReplyToken | None:
         interaction = target.interaction
-        if interaction is None or self._clock.now() >= interaction.expires_at - _TOKEN_MARGIN:
+        if interaction is None or self.clock.now() >= interaction.expires_at - _TOKEN_MARGIN:
             return None
         return ReplyToken.parse(interaction.token)
 
@@ -304,12 +294,12 @@ class DiscordDelivery:
         """See domain.chat.ChatAdapter."""
         if not card.receipt.message_ids:
             raise DeliveryError("the card can't be found")
-        last = (await posts_of(replace(card.message, files=()), self._read_blob, None))[-1]
+        last = (await posts_of(replace(card.message, files=()), self.read_blob, None))[-1]
         post = Post(with_line(last.content, line), framed=last.framed and not card.message.files)
         target, channel = card.message.target, card.receipt.conversation
         try:
             if target.ephemeral_to is None or channel != target.conversation.id:
-                await self._rest().edit(channel, card.receipt.message_ids[-1], post)
+                await self.rest().edit(channel, card.receipt.message_ids[-1], post)
             else:
                 await self._edit_for_one(target, card.receipt.message_ids[-1], post)
         except CallRefused as error:
@@ -322,7 +312,7 @@ class DiscordDelivery:
         token = self._valid_token(target)
         if token is None:
             raise DeliveryError("the interaction that could edit the card is over")
-        rest, place = self._rest(), target.conversation.id
+        rest, place = self.rest(), target.conversation.id
         if token.own_response and str((await rest.response(token.token))["id"]) == message:
             await rest.fill_response(token.token, post, place)
         else:
@@ -337,7 +327,7 @@ class DiscordDelivery:
         """
         token = self._valid_token(target)
         if token is not None:
-            await self._begun.recall(key)
+            await self.begun.recall(key)
             return await self._find_response(target, token, key)
         return await self._find_post(target, key)
 
@@ -346,14 +336,14 @@ class DiscordDelivery:
     ) -> Receipt | None:
         if (
             not token.own_response
-            or self._begun.get(key)
+            or self.begun.get(key)
             or self._filled.get(token.token) not in {None, "", key}
         ):
             return (
                 None  # ephemeral follow-ups cannot be looked up; a second one is better than none
             )
         try:
-            found = await self._rest().response(token.token)
+            found = await self.rest().response(token.token)
         except CallRefused as error:
             if error.status in _INVALID_TOKEN:
                 return None
@@ -377,7 +367,7 @@ class DiscordDelivery:
             elif drafted is None and found.get("nonce") in wanted:
                 leftover = self._leftovers.pop(key, None)
                 if leftover is not None:  # the answer there is complete without it
-                    await self._left_behind.remove(leftover.channel, leftover.message)
+                    await self.left_behind.remove(leftover.channel, leftover.message)
                 return self._receipt(
                     target, channel, [str(found["id"])], moment_of(str(found["id"]))
                 )
@@ -387,7 +377,7 @@ class DiscordDelivery:
         return None
 
     async def _own_posts(self, target: ReplyTarget) -> AsyncIterator[tuple[str, JsonObject]]:
-        rest = self._rest()
+        rest = self.rest()
         for channel in await self._channels(target):
             try:
                 async for found in rest.after(channel, target.message):
@@ -407,7 +397,7 @@ class DiscordDelivery:
 
     async def _channels(self, target: ReplyTarget) -> list[str]:
         if target.ephemeral_to is not None:
-            return [await self._rest().open_dm(target.ephemeral_to)]
+            return [await self.rest().open_dm(target.ephemeral_to)]
         if target.start_thread_from is None:
             return [target.conversation.id]
         root = Root.parse(target.start_thread_from)
@@ -418,9 +408,9 @@ class DiscordDelivery:
     ) -> Receipt:
         if target.start_thread_from is not None and channel != target.conversation.id:
             for id_ in ids:
-                self._places.belongs(id_, target.conversation.id)
+                self.places.belongs(id_, target.conversation.id)
         # By Discord's clock, as the messages of people.
-        shown = moment_of(ids[-1]) if ids else self._clock.now()
+        shown = moment_of(ids[-1]) if ids else self.clock.now()
         return Receipt(tuple(ids), channel, sent_at=at or shown)
 
 

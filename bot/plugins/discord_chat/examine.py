@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from bot.plugin.chat import BotError, Check, DeliveryError, SettingsError
 from bot.plugin.payloads import Unreadable
 from bot.plugins.discord_chat.account import NO_CONTENT, DiscordAccount, invite_link
-from bot.plugins.discord_chat.adapter import examine_account
 from bot.plugins.discord_chat.interactions import choices
 from bot.plugins.discord_chat.rates import Pace
 from bot.plugins.discord_chat.seen import (
@@ -29,9 +28,11 @@ _NAMED = 5
 
 async def examine(settings: DiscordSettings, token: str) -> list[Check]:
     """Ask Discord about the token and its rights; never raises for problems that it finds."""
+    from bot.plugins.discord_chat.client import read_account  # noqa: PLC0415 - imports discord.py
+
     try:
         async with asyncio.timeout(LONGEST_S):
-            account = await examine_account(settings, token)
+            account = await read_account(settings, token)
     except TimeoutError:
         late = (
             f"Discord did not answer within {LONGEST_S:.0f} seconds; try again, or look at "

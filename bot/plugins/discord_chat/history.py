@@ -1,6 +1,7 @@
 """The messages of a channel since Bellhop last read it (docs/rules.md#catching-up)."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -21,6 +22,7 @@ _ASLEEP = 50
 """The number of threads unlisted by Discord that are checked: the most recently heard ones."""
 
 
+@dataclass(frozen=True)
 class DiscordArchive:
     """Implements chat.catch_up.Archive.
 
@@ -29,15 +31,9 @@ class DiscordArchive:
     `change` accepts an edit or deletion of a message heard before.
     """
 
-    def __init__(
-        self,
-        rest: Callable[[], DiscordRest],
-        hear: Callable[[SeenMessage, bool], Awaitable[bool]],
-        change: Callable[[SeenMessage | SeenDeletion], Awaitable[bool]],
-    ) -> None:
-        self._rest = rest
-        self._hear = hear
-        self._change = change
+    rest: Callable[[], DiscordRest]
+    hear: Callable[[SeenMessage, bool], Awaitable[bool]]
+    change: Callable[[SeenMessage | SeenDeletion], Awaitable[bool]]
 
     def channel_of(self, place: Conversation) -> str:
         return place.id
@@ -47,7 +43,7 @@ class DiscordArchive:
         kept = gap.kept.get(mark.place.key, ()) if mark else ()
         after = mark.position if mark else snowflake(gap.floor)
         back_to = str(min([int(after), *(int(_id_of(one)) - 1 for one in kept)]))
-        seen = await self._rest().history(gap.channel, after, back_to, background=not gap.urgent)
+        seen = await self.rest().history(gap.channel, after, back_to, background=not gap.urgent)
         missed = [self._missed(message) for message in seen.messages]
         changes = self._changes(mark.place, seen, kept) if mark else []
         place = mark.place if mark else None
@@ -67,15 +63,15 @@ class DiscordArchive:
         for message in seen.edited:
             one = known.get(message.id)
             if one is not None and (one.edited_at is None or message.edited_at != one.edited_at):
-                changes.append(partial(self._change, message))
+                changes.append(partial(self.change, message))
         if seen.whole:
             gone = [SeenDeletion(id_, where) for id_ in known if id_ not in seen.standing]
-            changes += [partial(self._change, deletion) for deletion in gone]
+            changes += [partial(self.change, deletion) for deletion in gone]
         return changes
 
     def _missed(self, message: SeenMessage) -> Missed:
         return Missed(
-            conversation_of(message.place), message.at, lambda late: self._hear(message, late)
+            conversation_of(message.place), message.at, lambda late: self.hear(message, late)
         )
 
     async def news(self, recovered: Recovered) -> News:
@@ -93,7 +89,7 @@ class DiscordArchive:
             mark = marks.get(channel.id)
             return int(channel.newest) > int(mark.position if mark else floor)
 
-        line = self._rest().line
+        line = self.rest().line
         listed = line.channels()
         fresh = [channel for channel in listed if is_news(channel)]
         fresh.sort(key=lambda channel: (channel.parent is not None, -int(channel.newest)))

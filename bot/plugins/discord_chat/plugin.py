@@ -134,8 +134,7 @@ class Discord(ChatPlatform[DiscordSettings]):
         return await try_canary(settings, secret(TOKEN), channel)
 
     def steps(self, application: str = "") -> Sequence[str]:
-        steps = setup_steps(application) if application else setup_steps()
-        return steps.splitlines()
+        return setup_steps(application)
 
     def place_tables(self, settings: DiscordSettings) -> Sequence[PlaceTable]:
         return (PlaceTable("channels", settings.channels),)

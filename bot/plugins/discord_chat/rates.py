@@ -1,12 +1,14 @@
-"""Discord's pace, and limits beside discord.py's buckets: all calls, edits of a channel, bans.
+"""Discord's pace, and limits beside discord.py's buckets: calls, edits of a channel, bans, logins.
 
 discord.py waits by itself for an empty bucket, and for a global limit that Discord reports. Nobody
 waits there for more than half a minute; if Discord demands a longer wait, no call is made before
 its end.
 """
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 
+from bot.plugin.chat import Shard
 from bot.plugin.clock import Clock
 from bot.plugin.drawing import wait_words
 from bot.plugin.limits import CallWindow, HeldUp, Limiter, Rate
@@ -91,3 +93,23 @@ class Rates:
         where = f"{call} {call.ids.get('channel_id', '')}"
         is_edit = call.method == "PATCH" and "channel_id" in call.ids
         return (CallWindow(where, self._edits if is_edit else self._route), self._all)
+
+
+@dataclass(frozen=True)
+class Login:
+    """Which shard logs in to the gateway; `turn` is shared by all shards of this process."""
+
+    shard: Shard | None = None
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether what is for all servers belongs to this connection."""
+        return self.shard is None or self.shard.number == 0
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until this shard may log in; the next one may that many seconds later."""
+        if self.shard is None:
+            return
+        await self.turn.acquire()
+        asyncio.get_running_loop().call_later(seconds, self.turn.release)

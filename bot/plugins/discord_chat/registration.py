@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
@@ -62,22 +63,18 @@ class OnlyBuiltIn:
         self._kept[scope] = record
 
 
+@dataclass(frozen=True)
 class CommandRegistration:
     """One task for the global commands, and one for each server's own."""
 
-    def __init__(
-        self,
-        settings: DiscordSettings,
-        rest: Callable[[], DiscordRest],
-        source: Source,
-        clock: Clock,
-    ) -> None:
-        self._settings = settings
-        self._rest = rest
-        self._source = source
-        self._clock = clock
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        """By server; the one for all is empty."""
+    settings: DiscordSettings
+    rest: Callable[[], DiscordRest]
+    source: Source
+    clock: Clock
+    _tasks: dict[str, asyncio.Task[None]] = field(
+        default_factory=dict[str, asyncio.Task[None]], init=False
+    )
+    """By server; the one for all is empty."""
 
     def start(self, *, for_all: bool = True) -> None:
         """Called when a client is logged in; `for_all`: it also keeps the global commands."""
@@ -87,7 +84,7 @@ class CommandRegistration:
 
     def serve_guilds(self, guilds: Iterable[str], joined: str = "") -> None:
         """The servers of the bot now; in one that it just `joined` Discord has no commands."""
-        wanted = {guild for guild in guilds if self._settings.place(guild).answer != "off"}
+        wanted = {guild for guild in guilds if self.settings.place(guild).answer != "off"}
         for gone in ({*self._tasks} - wanted - {""}) | ({joined} & {*self._tasks} - {""}):
             self._tasks.pop(gone).cancel()
         for guild in wanted - {*self._tasks}:
@@ -104,7 +101,7 @@ class CommandRegistration:
         conversation = Conversation(PLATFORM, guild or DIRECT, guild or DIRECT)
         while True:
             try:
-                async with aclosing(self._source.watch(conversation)) as changes:
+                async with aclosing(self.source.watch(conversation)) as changes:
                     async for listed in changes:
                         await self._sync(guild, self._wanted(guild, listed), certain=certain)
                         failures, certain = 0, True
@@ -118,22 +115,22 @@ class CommandRegistration:
                     error,
                     wait,
                 )
-            await self._clock.sleep(wait)
+            await self.clock.sleep(wait)
 
     def _wanted(self, guild: str, listed: tuple[SlashCommand, ...]) -> list[JsonObject]:
         if not guild:
-            return for_all(listed, personal=self._settings.personal)
+            return for_all(listed, personal=self.settings.personal)
         return for_guild(listed)
 
     async def _sync(self, guild: str, wanted: list[JsonObject], *, certain: bool) -> None:
         """One call for each new, changed or removed command; none without differences."""
-        rest = self._rest()
+        rest = self.rest()
         scope = f"{PLATFORM}:{rest.line.bot}:{guild}"
-        kept = await self._source.registered(scope)
+        kept = await self.source.registered(scope)
         if kept is None and guild and not wanted and certain:
             return  # nothing was ever registered there
         certain = (
-            certain and kept is not None and self._clock.now() - parse_utc(kept["at"]) < BELIEVED
+            certain and kept is not None and self.clock.now() - parse_utc(kept["at"]) < BELIEVED
         )
         record = kept if kept is not None and certain else _record(await rest.commands(guild))
         now = hashes(wanted)
@@ -155,7 +152,7 @@ class CommandRegistration:
         entries = {
             name: {"id": made[name]["id"], "hash": now[name]} for name in now if name in made
         }
-        await self._source.keep(scope, {"at": format_utc(self._clock.now()), "commands": entries})
+        await self.source.keep(scope, {"at": format_utc(self.clock.now()), "commands": entries})
         if gone or changed:
             log.info(
                 "guild=<%s>, changed=<%d>, gone=<%d> | registered", guild, len(changed), len(gone)

@@ -68,6 +68,7 @@ _COMMANDS = "/applications/{application_id}/commands"
 _GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
 
 
+@dataclass(frozen=True)
 class DiscordRest:
     """Calls through a Line.
 
@@ -76,19 +77,11 @@ class DiscordRest:
     Without `waits` a call is made once, and only if it need not wait for others.
     """
 
-    def __init__(
-        self,
-        line: Line,
-        clock: Clock,
-        rates: Rates,
-        plain: PlainPlaces,
-        waits: tuple[float, ...] = (),
-    ) -> None:
-        self.line = line
-        self._clock = clock
-        self._rates = rates
-        self._plain = plain
-        self._waits = waits
+    line: Line
+    clock: Clock
+    rates: Rates
+    plain: PlainPlaces
+    waits: tuple[float, ...] = ()
 
     async def call(self, call: RestCall) -> Any:
         """One call that may safely be repeated."""
@@ -99,11 +92,11 @@ class DiscordRest:
     async def _once(
         self, call: RestCall, made: Callable[[], Awaitable[Any]], *, background: bool = False
     ) -> Any:
-        await self._rates.admit(call, live=not self._waits, background=background)
+        await self.rates.admit(call, live=not self.waits, background=background)
         try:
             return await made()
         except (CallRefused, CallFailed) as error:
-            self._rates.failed(call, error)
+            self.rates.failed(call, error)
             raise
 
     async def history(
@@ -122,7 +115,7 @@ class DiscordRest:
         return await self._patiently("history", attempt)
 
     async def _patiently(self, name: str, attempt: Callable[[], Awaitable[Any]]) -> Any:
-        for wait in self._waits:
+        for wait in self.waits:
             try:
                 return await attempt()
             except CallRefused as error:
@@ -135,7 +128,7 @@ class DiscordRest:
                 if error.retry_after is not None and error.retry_after > wait:
                     raise
                 log.info("call=<%s>, error=<%s>, wait=<%s> | trying again", name, error, wait)
-            await self._clock.sleep(wait)
+            await self.clock.sleep(wait)
         return await attempt()
 
     async def post(self, channel: str, post: Post, nonce: str) -> JsonObject:
@@ -160,7 +153,7 @@ class DiscordRest:
         if not post.framed:
             return await show(post)
         framed, plain = post, replace(post, framed=False)
-        first, second = (plain, framed) if self._plain.has(place) else (framed, plain)
+        first, second = (plain, framed) if self.plain.has(place) else (framed, plain)
         try:
             return await show(first)
         except CallRefused as error:
@@ -169,7 +162,7 @@ class DiscordRest:
             log.warning("place=<%s>, error=<%s> | Discord refused a form of a card", place, error)
         shown = await show(second)
         if not second.framed:
-            self._plain.add(place)
+            self.plain.add(place)
         return shown
 
     async def edit(self, channel: str, message: str, post: Post) -> JsonObject:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.plugin.chat import (
@@ -56,44 +56,34 @@ class _Part:
         return {"text": escape(self.text[:FALLBACK_CHARS]) or "…", "blocks": [*shown, *self.blocks]}
 
 
+@dataclass
 class SlackDelivery:
     """Sends, and finds what was sent."""
 
-    def __init__(
-        self,
-        connection: SlackConnection,
-        posts: Posts,
-        clock: Clock,
-        read_blob: ReadBlob,
-        recipient: Callable[[Spot], Awaitable[str | None]],
-        home: SlackHome,
-        *,
-        thumbs: bool = False,
-    ) -> None:
-        self._home = home
-        self._thumbs = thumbs
-        self._connection = connection
-        self._posts = posts
-        self._clock = clock
-        self._read_blob = read_blob
-        self._recipient = recipient
-        self._half_done: dict[str, FoundPosts] = {}
-        """Sends from before a crash with some parts posted, by key, as `find_sent` found them."""
-        self._dms: dict[str, str] = {}
-        self.native: NativeCommands | None = None
-        """Knows the commands: hints that name one are written as Slack takes them."""
+    connection: SlackConnection
+    posts: Posts
+    clock: Clock
+    read_blob: ReadBlob
+    recipient: Callable[[Spot], Awaitable[str | None]]
+    home: SlackHome
+    thumbs: bool = field(default=False, kw_only=True)
+    _half_done: dict[str, FoundPosts] = field(default_factory=dict[str, FoundPosts])
+    """Sends from before a crash with some parts posted, by key, as `find_sent` found them."""
+    _dms: dict[str, str] = field(default_factory=dict[str, str])
+    native: NativeCommands | None = None
+    """Knows the commands: hints that name one are written as Slack takes them."""
 
     async def send(self, message: OutgoingMessage, key: str, live: SlackLive | None) -> Receipt:
         """Create the missing parts of this send. Raises DeliveryError."""
         if message.choices:  # a card whose call can't be read must not be decided
-            lost = [file.name for file in message.files if not await self._read_blob(file.blob)]
+            lost = [file.name for file in message.files if not await self.read_blob(file.blob)]
             if lost:
                 raise DeliveryError(f"no longer stored: {', '.join(lost)}")
         if message.target.ephemeral_to is not None:
             return await self._whisper(message, key, message.target.ephemeral_to)
         spot = await self._spot(message.target)
-        asked = await self._recipient(spot) if message.choices and spot.since else None
-        rated = message.answers_turn if self._thumbs else ""
+        asked = await self.recipient(spot) if message.choices and spot.since else None
+        rated = message.answers_turn if self.thumbs else ""
         parts = _parts(await self._hinted(message, spot), asked or "", rated)
         done = self._half_done.pop(key, FoundPosts())
         ids: list[str] = []
@@ -118,7 +108,7 @@ class SlackDelivery:
         if target.ephemeral_to is not None:
             return None
         spot = await self._spot(target)
-        found = await self._posts.look(spot, key)
+        found = await self.posts.look(spot, key)
         if not found.complete:
             if found.parts or found.slices:
                 self._half_done[key] = found
@@ -131,7 +121,7 @@ class SlackDelivery:
 
         Raises DeliveryError when that is unknown.
         """
-        return await self._posts.is_there(await self._spot(target), ts)
+        return await self.posts.is_there(await self._spot(target), ts)
 
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
         """See domain.chat.ChatAdapter.
@@ -148,11 +138,11 @@ class SlackDelivery:
             names = tuple(file.name for file in card.message.files)
             mark = Mark(card.key, len(parts) - 1, len(parts), names)
             channel, ts = await self._where(card), card.receipt.message_ids[-1]
-            await self._posts.call(
+            await self.posts.call(
                 "chat.update", channel=channel, ts=ts, metadata=mark.as_metadata(), **over
             )
         elif click is not None:
-            await self._connection.respond(click, {"replace_original": True, **over})
+            await self.connection.respond(click, {"replace_original": True, **over})
         else:
             raise DeliveryError("a card for one person alone can't be edited")
 
@@ -179,7 +169,7 @@ class SlackDelivery:
 
     async def _asker(self, spot: Spot) -> str | None:
         try:
-            return await self._recipient(spot)
+            return await self.recipient(spot)
         except SlackTrouble:  # a hint is not worth a failed send
             return None
 
@@ -216,7 +206,7 @@ class SlackDelivery:
                 # the message it answers was deleted
                 return await self._post(Spot(spot.channel), part, mark, done)
 
-        ts = await self._posts.put(spot, mark, attempt, done)
+        ts = await self.posts.put(spot, mark, attempt, done)
         if live is not None:
             live.keep(ts)
         return ts
@@ -246,7 +236,7 @@ class SlackDelivery:
 
     async def _post_whole(self, spot: Spot, part: _Part, metadata: JsonObject) -> str:
         thread = {"thread_ts": spot.thread} if spot.thread else {}
-        answer = await self._connection.call(
+        answer = await self.connection.call(
             "chat.postMessage",
             channel=spot.channel,
             metadata=metadata,
@@ -269,7 +259,7 @@ class SlackDelivery:
     async def direct(self, user: str) -> str:
         """The channel of a person's direct messages. Raises DeliveryError."""
         if user not in self._dms:
-            opened = await self._posts.call("conversations.open", users=user)
+            opened = await self.posts.call("conversations.open", users=user)
             channel = text_in(object_in(opened, "channel"), "id")
             if not channel:
                 raise SlackUnsure("conversations.open", "an answer without a channel")
@@ -279,7 +269,7 @@ class SlackDelivery:
     # --- files ---
 
     async def _send_file(self, spot: Spot, key: str, file: OutgoingFile) -> None:
-        data = await self._read_blob(file.blob)
+        data = await self.read_blob(file.blob)
         if not data:
             log.warning(
                 "key=<%s>, file=<%s> | the file is empty, so it is not sent",
@@ -289,21 +279,21 @@ class SlackDelivery:
             return
 
         async def attempt() -> str:
-            place = await self._connection.call(
+            place = await self.connection.call(
                 "files.getUploadURLExternal", filename=file.name, length=len(data)
             )
-            await self._connection.upload(str(place["upload_url"]), data)
+            await self.connection.upload(str(place["upload_url"]), data)
             thread: dict[str, Any] = {"thread_ts": spot.thread} if spot.thread else {}
             files = [{"id": place["file_id"], "title": file.name}]
-            await self._connection.call(
+            await self.connection.call(
                 "files.completeUploadExternal", files=files, channel_id=spot.channel, **thread
             )
             return str(place["file_id"])
 
         async def look() -> str | None:
-            return file.name if file.name in (await self._posts.look(spot, key)).files else None
+            return file.name if file.name in (await self.posts.look(spot, key)).files else None
 
-        await self._posts.insist(attempt, look)
+        await self.posts.insist(attempt, look)
 
     # --- private answers ---
 
@@ -324,7 +314,7 @@ class SlackDelivery:
         for file in message.files:  # Slack has no ephemeral files
             where = await self.direct(user)
             await self._send_file(Spot(where), key, file)
-        return Receipt(tuple(ids), where, sent_at=self._clock.now())
+        return Receipt(tuple(ids), where, sent_at=self.clock.now())
 
     async def _shown_to(self, message: OutgoingMessage, part: _Part, user: str) -> bool:
         """Show it on the person's page, or where they asked; False: it needs their messages."""
@@ -332,12 +322,12 @@ class SlackDelivery:
         if spot.is_dm and (part.blocks or message.files):
             return False  # what is asked stays there until it is answered
         if is_on_home(message.target):
-            return await self._home.show(user, spot.channel, part.text)
+            return await self.home.show(user, spot.channel, part.text)
         return await self._reply(message.target, part) or await self._ephemeral(spot, user, part)
 
     async def _reply(self, target: ReplyTarget, part: _Part) -> bool:
         interaction = target.interaction
-        if interaction is None or interaction.expires_at <= self._clock.now():
+        if interaction is None or interaction.expires_at <= self.clock.now():
             return False
         body: JsonObject = {
             "response_type": "ephemeral",
@@ -349,7 +339,7 @@ class SlackDelivery:
             ],
         }
         try:
-            await self._connection.respond(interaction.token, body)
+            await self.connection.respond(interaction.token, body)
         except SlackTrouble as trouble:
             log.info("trouble=<%s> | answering the command in another way", trouble)
             return False
@@ -358,7 +348,7 @@ class SlackDelivery:
     async def _ephemeral(self, spot: Spot, user: str, part: _Part) -> bool:
         thread = {"thread_ts": spot.thread} if spot.thread else {}
         try:
-            await self._posts.call(
+            await self.posts.call(
                 "chat.postEphemeral", channel=spot.channel, user=user, **thread, **part.arguments()
             )
         except SlackRefused as refused:

@@ -175,25 +175,9 @@ class SlackDirectory:
         """Whether the last reading of the groups succeeded."""
         self._reading = asyncio.Lock()
 
-    def known_name(self, user: str) -> str:
-        """The name if it is already known, else the id."""
-        known = self._profiles.known(user)
-        return user if known is None else known.name
-
-    def zone_of(self, user: str) -> str:
-        """The time zone of a profile, which is read with its name; empty while that is unknown."""
-        known = self._profiles.known(user)
-        return "" if known is None else known.timezone
-
-    def locale_of(self, user: str) -> str:
-        """The language of a person's app, read with their name; empty while that is unknown."""
-        known = self._profiles.known(user)
-        return "" if known is None else known.locale
-
-    def is_bot(self, user: str) -> bool:
-        """Whether a profile belongs to another app, as read with its name; False if unknown."""
-        known = self._profiles.known(user)
-        return known is not None and known.is_bot
+    def known(self, user: str) -> SlackProfile:
+        """What is known of somebody, however old; they have nothing but their id at first."""
+        return self._profiles.known(user) or SlackProfile.read({"id": user})
 
     def is_outside(self, user: str, who: Identity) -> bool | None:
         """Whether a profile belongs to another company than `who`; None if it is unknown."""
@@ -207,7 +191,7 @@ class SlackDirectory:
                 await self._profiles.read(user, NAMES_FOR)
         except (SlackTrouble, TimeoutError) as error:
             log.debug("user=<%s>, error=<%s> | name not read", user, error)
-        return self.known_name(user)
+        return self.known(user).name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
         """A referenced message; None if it is gone or Slack is too slow."""

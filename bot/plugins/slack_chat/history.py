@@ -4,7 +4,7 @@ See docs/rules.md#catching-up.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import Any, cast
@@ -53,25 +53,21 @@ class _Read:
                     self.newest[thread] = ts
 
 
+@dataclass
 class SlackArchive:
     """Implements chat.catch_up.Archive.
 
     `hear` accepts a message event; its flag: too late for an answer.
     """
 
-    def __init__(
-        self,
-        posts: Posts,
-        who: Callable[[], Awaitable[Identity]],
-        hear: Callable[[JsonObject, bool], Awaitable[bool]],
-        unreadable: Unreadable,
-    ) -> None:
-        self._unreadable = unreadable
-        self._posts = posts
-        self._who = who
-        self._hear = hear
-        self._kinds: dict[str, tuple[str, bool]] = {}
-        """By channel, its kind as events name it: history does not tell it."""
+    posts: Posts
+    who: Callable[[], Awaitable[Identity]]
+    hear: Callable[[JsonObject, bool], Awaitable[bool]]
+    unreadable: Unreadable
+    _kinds: dict[str, tuple[str, bool]] = field(
+        default_factory=dict[str, tuple[str, bool]], init=False
+    )
+    """By channel, its kind as events name it: history does not tell it."""
 
     def channel_of(self, place: Conversation) -> str:
         return place.id.partition(":")[0]
@@ -82,7 +78,7 @@ class SlackArchive:
         try:
             self._kinds = {
                 text_in(channel, "id"): (_kind(channel), bool(channel.get("is_ext_shared")))
-                for channel in await self._posts.conversations(
+                for channel in await self.posts.conversations(
                     KINDS, background=True, exclude_archived=True
                 )
             }
@@ -102,7 +98,7 @@ class SlackArchive:
             raise DeliveryError(str(refused), retryable=refused.error not in _GONE) from refused
 
     async def _read(self, gap: Gap) -> GapHistory:
-        who = await self._who()
+        who = await self.who()
         team = who.team
         marks = {_thread_of(mark.place): mark.position for mark in gap.heard.values()}
         floor = f"{gap.floor.timestamp():.6f}"
@@ -172,7 +168,7 @@ class SlackArchive:
             }
             for ts, name, user in list(found)[:_REACTIONS]
         ]
-        return [partial(self._hear, event, True) for event in reversed(events)]
+        return [partial(self.hear, event, True) for event in reversed(events)]
 
     @staticmethod
     def _by_age(gap: Gap) -> list[str]:
@@ -187,7 +183,7 @@ class SlackArchive:
         ts, thread = text_in(message, "ts"), text_in(message, "thread_ts") or None
         place = place_at(who.team, channel, None if thread == ts else thread)
         event: JsonObject = {**message, **self._about(channel)}
-        return Missed(place, moment(ts), lambda late: self._hear(event, late))
+        return Missed(place, moment(ts), lambda late: self.hear(event, late))
 
     def _changes(
         self,
@@ -215,7 +211,7 @@ class SlackArchive:
                 event |= {"subtype": "message_changed", "message": now, "event_ts": edited}
             else:
                 continue
-            changes.append(partial(self._hear, event, False))
+            changes.append(partial(self.hear, event, False))
         return changes
 
     def _about(self, channel: str) -> JsonObject:
@@ -230,14 +226,14 @@ class SlackArchive:
         found: list[JsonObject] = []
         whole, cursor = True, ""
         where = {"channel": gap.channel, "background": not gap.urgent}
-        async for page in self._posts.pages(method, _PAGES, **where, **arguments):
+        async for page in self.posts.pages(method, _PAGES, **where, **arguments):
             listed, cursor = page.get("messages"), next_cursor(page)
             readable = [
                 message for message in objects_of(listed) if is_timestamp(text_in(message, "ts"))
             ]
             if not isinstance(listed, list) or len(readable) < len(cast("list[Any]", listed)):
                 whole = False
-                self._unreadable.skip(f"message of {method}", ValueError(), gap.channel)
+                self.unreadable.skip(f"message of {method}", ValueError(), gap.channel)
             found += readable
         return found, whole and not cursor
 

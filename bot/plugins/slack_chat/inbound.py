@@ -59,22 +59,15 @@ class ClickedMessage:
     click: Click
 
 
+@dataclass(frozen=True)
 class Reader:
     """Reads bodies. Asks Slack for names and groups at most; makes no decisions."""
 
-    def __init__(
-        self,
-        who: Identity,
-        settings: SlackSettings,
-        directory: SlackDirectory,
-        clock: Clock,
-        followed: Followed,
-    ) -> None:
-        self._who = who
-        self._settings = settings
-        self._directory = directory
-        self._clock = clock
-        self._followed = followed
+    who: Identity
+    settings: SlackSettings
+    directory: SlackDirectory
+    clock: Clock
+    followed: Followed
 
     # --- messages ---
 
@@ -98,7 +91,7 @@ class Reader:
                 return None
 
     async def _said(self, channel: str, event: JsonObject) -> IncomingMessage | None:
-        if is_own(event, self._who):
+        if is_own(event, self.who):
             return None
         ts = str(event["ts"])
         thread = str(event["thread_ts"]) if event.get("thread_ts") else None
@@ -107,7 +100,7 @@ class Reader:
             self._sender(event), self._text(event), self._quoted(channel, event, thread, addressed)
         )
         here = visibility_of(event)
-        conversation = replace(conversation_at(self._who.team, channel, root), visibility=here)
+        conversation = replace(conversation_at(self.who.team, channel, root), visibility=here)
         opens = (thread or ts) if channel.startswith("D") or thread is None else None
         message = IncomingMessage(
             key=self._key(channel, ts),
@@ -115,7 +108,7 @@ class Reader:
             sender=sender,
             text=text,
             typed=typed_words(
-                without_leading_mention(text_in(event, "text"), self._who.user), self._who.user
+                without_leading_mention(text_in(event, "text"), self.who.user), self.who.user
             ).strip(),
             reply_to=ReplyTarget(
                 conversation, ts, opens if addressed is not Addressed.NONE else None
@@ -128,7 +121,7 @@ class Reader:
             quoted=quoted,
             answers=None if thread == ts else thread,
             heard=Heard(
-                place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)
+                place_at(self.who.team, channel, None if thread == ts else thread), ts, moment(ts)
             ),
         )
         return _as_command(message)
@@ -141,17 +134,17 @@ class Reader:
             return Addressed.DM, None
         people = mentioned(text_in(event, "text"))
         root = thread or ts
-        if self._who.user in people or event.get("type") == "app_mention":
+        if self.who.user in people or event.get("type") == "app_mention":
             return Addressed.MENTION, root
         if people:
             return Addressed.NONE, thread
-        if thread is not None and await self._followed(
-            conversation_at(self._who.team, channel, thread).key
+        if thread is not None and await self.followed(
+            conversation_at(self.who.team, channel, thread).key
         ):
             return Addressed.FOLLOWED, root
-        if thread is not None and event.get("parent_user_id") == self._who.user:
+        if thread is not None and event.get("parent_user_id") == self.who.user:
             return Addressed.REPLY, root
-        if self._settings.answer_in(channel) == "all":
+        if self.settings.answer_in(channel) == "all":
             return Addressed.FOLLOWED, root
         return Addressed.NONE, thread
 
@@ -171,7 +164,7 @@ class Reader:
             root = await self._root(channel, str(thread))
             quoted += [] if root is None else [root]
         return tuple(
-            one for one in quoted if one.author.id != self._who.user and (one.text or one.files)
+            one for one in quoted if one.author.id != self.who.user and (one.text or one.files)
         )
 
     async def _shared(self, shared: JsonObject, *, direct: bool) -> QuotedMessage:
@@ -189,10 +182,10 @@ class Reader:
 
         None: not read in time.
         """
-        if await self._followed(conversation_at(self._who.team, channel, thread).key):
+        if await self.followed(conversation_at(self.who.team, channel, thread).key):
             return None
-        found = await self._directory.message(channel, thread)
-        if found is None or is_own(found, self._who):
+        found = await self.directory.message(channel, thread)
+        if found is None or is_own(found, self.who):
             return None
         return await self.as_quoted(found)
 
@@ -205,7 +198,7 @@ class Reader:
         now: JsonObject = object_in(event, "message")
         before: JsonObject = object_in(event, "previous_message")
         edited: JsonObject = object_in(now, "edited")
-        if not edited or now.get("text") == before.get("text") or is_own(now, self._who):
+        if not edited or now.get("text") == before.get("text") or is_own(now, self.who):
             return None
         about = {"type": "message", "channel_type": event.get("channel_type")}
         about |= {SHARED: event.get(SHARED)}
@@ -224,7 +217,7 @@ class Reader:
     async def _deleted(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         gone: JsonObject = {**object_in(event, "previous_message"), "ts": event.get("deleted_ts")}
         gone |= {"channel_type": event.get("channel_type"), SHARED: event.get(SHARED)}
-        if is_own(gone, self._who) or not gone.get("user"):
+        if is_own(gone, self.who) or not gone.get("user"):
             return None
         found = await self._about(MessageKind.DELETE, channel, gone, str(event["event_ts"]))
         return replace(found, text="", attachments=())
@@ -240,7 +233,7 @@ class Reader:
         """A change to an earlier message; it starts no turn."""
         thread = str(changed.get("thread_ts") or changed["ts"])
         conversation = replace(
-            conversation_at(self._who.team, channel, thread), visibility=visibility_of(changed)
+            conversation_at(self.who.team, channel, thread), visibility=visibility_of(changed)
         )
         sender, text = (
             (by, "") if by else await asyncio.gather(self._sender(changed), self._text(changed))
@@ -251,7 +244,7 @@ class Reader:
             sender=sender,
             text=text,
             reply_to=ReplyTarget(conversation, str(changed["ts"])),
-            sent_at=self._clock.now() if by else moment(stamp),
+            sent_at=self.clock.now() if by else moment(stamp),
             kind=kind,
             addressed=Addressed.NONE,
             private=channel.startswith("D"),
@@ -261,23 +254,23 @@ class Reader:
         """An emoji on a message; None for our own, and for one on anything else."""
         item: JsonObject = object_in(event, "item")
         channel, ts, user = text_in(item, "channel"), text_in(item, "ts"), text_in(event, "user")
-        off = self._settings.answer_in(channel) == "off"
+        off = self.settings.answer_in(channel) == "off"
         if (
             item.get("type") != "message"
             or not (channel and ts and user)
-            or user == self._who.user
+            or user == self.who.user
             or off
         ):
             return None
         conversation, emoji = (
-            conversation_at(self._who.team, channel, None),
+            conversation_at(self.who.team, channel, None),
             text_in(event, "reaction"),
         )
         sender = await self.person(user, doubtful=event.get(SHARED) is True)
         return IncomingMessage(
-            key=f"{PLATFORM}:{self._who.team}:r:{channel}:{ts}:{user}:{emoji}",
+            key=f"{PLATFORM}:{self.who.team}:r:{channel}:{ts}:{user}:{emoji}",
             conversation=conversation,
-            sender=replace(sender, is_bot=self._directory.is_bot(user)),
+            sender=replace(sender, is_bot=self.directory.known(user).is_bot),
             text="",
             reply_to=ReplyTarget(conversation),
             sent_at=moment(event["event_ts"]),
@@ -305,10 +298,10 @@ class Reader:
 
         `alone`: only they see the answer, through `reply` if there is one.
         """
-        conversation = conversation_at(self._who.team, channel, thread)
+        conversation = conversation_at(self.who.team, channel, thread)
         direct = channel.startswith("D")
         return IncomingMessage(
-            key=f"{PLATFORM}:{self._who.team}:{id_}",
+            key=f"{PLATFORM}:{self.who.team}:{id_}",
             conversation=conversation,
             sender=await self.person(user, doubtful=doubtful),
             text="",
@@ -320,7 +313,7 @@ class Reader:
                 ephemeral_to=user if alone else None,
                 interaction=reply,
             ),
-            sent_at=self._clock.now(),
+            sent_at=self.clock.now(),
             addressed=Addressed.COMMAND,
             private=direct,
             locale=self.locale_of(user),
@@ -342,7 +335,7 @@ class Reader:
 
     async def slash(self, body: JsonObject) -> IncomingMessage:
         """`/bellhop <name> …`; alone it asks for help. The answer is for this person's eyes."""
-        written = readable(text_in(body, "text").strip(), self._directory.known_name)
+        written = readable(text_in(body, "text").strip(), self._known_name)
         command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
         here = (
             Visibility.PRIVATE if text_in(body, "channel_name") == NAMELESS else Visibility.UNKNOWN
@@ -367,11 +360,11 @@ class Reader:
         )
 
     def _way_back(self, body: JsonObject) -> Interaction:
-        return Interaction(str(body["response_url"]), self._clock.now() + REPLY_URL_LIFE)
+        return Interaction(str(body["response_url"]), self.clock.now() + REPLY_URL_LIFE)
 
     def asks_form(self, body: JsonObject) -> tuple[Form, JsonObject] | None:
         """The form that this command asks for, and how Slack is to show it."""
-        written = readable(text_in(body, "text").strip(), self._directory.known_name)
+        written = readable(text_in(body, "text").strip(), self._known_name)
         command = parse_command(f"/{written.lstrip('/!')}")
         if command is None:
             return None
@@ -393,7 +386,7 @@ class Reader:
             sent.origin.channel,
             doubtful=self.is_elsewhere(sent.team),
             alone=True,
-            reply=sent.origin.valid(self._clock.now()),
+            reply=sent.origin.valid(self.clock.now()),
         )
         return replace(
             handed_in,
@@ -428,23 +421,23 @@ class Reader:
     # --- parts ---
 
     def _key(self, channel: str, ts: str) -> str:
-        return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"
+        return f"{PLATFORM}:{self.who.team}:{channel}:{ts}"
 
     @property
     def team(self) -> str:
-        return self._who.team
+        return self.who.team
 
     def ignores(self, channel: str) -> bool:
         """Whether Bellhop takes no notice of a channel."""
-        return self._settings.answer_in(channel) == "off"
+        return self.settings.answer_in(channel) == "off"
 
     def locale_of(self, user: str) -> str:
         """The language of a person's app, as read with their name; empty while it is unknown."""
-        return self._directory.locale_of(user)
+        return self.directory.known(user).locale
 
     def is_elsewhere(self, team: str) -> bool:
         """Whether what names this workspace came from another one than ours."""
-        return team not in {"", self._who.team}
+        return team not in {"", self.who.team}
 
     async def _sender(self, event: JsonObject) -> PlatformPerson:
         user, bot = text_in(event, "user"), text_in(event, "bot_id")
@@ -462,28 +455,31 @@ class Reader:
         from another workspace or a channel of several companies.
         """
         name, groups = await asyncio.gather(
-            self._directory.name_of(user), self._directory.groups_of(user)
+            self.directory.name_of(user), self.directory.groups_of(user)
         )
-        away = self._directory.is_outside(user, self._who)
+        away = self.directory.is_outside(user, self.who)
         return PlatformPerson(
             user,
             name,
             platform_roles=groups,
-            timezone=self._directory.zone_of(user),
+            timezone=self.directory.known(user).timezone,
             outside=doubtful if away is None else away,
         )
 
     async def _text(self, event: JsonObject) -> str:
-        return await self._readable(without_leading_mention(text_in(event, "text"), self._who.user))
+        return await self._readable(without_leading_mention(text_in(event, "text"), self.who.user))
 
     async def _readable(self, written: str) -> str:
         """The text with the names of the mentioned people."""
-        others = {user for user in mentioned(written) if user != self._who.user}
-        await asyncio.gather(*(self._directory.name_of(user) for user in others))
+        others = {user for user in mentioned(written) if user != self.who.user}
+        await asyncio.gather(*(self.directory.name_of(user) for user in others))
         return readable(written, self._name).strip()
 
+    def _known_name(self, user: str) -> str:
+        return self.directory.known(user).name
+
     def _name(self, user: str) -> str:
-        return "Bellhop" if user == self._who.user else self._directory.known_name(user)
+        return "Bellhop" if user == self.who.user else self._known_name(user)
 
 
 def is_said(message: JsonObject, who: Identity) -> bool:

@@ -69,15 +69,13 @@ class Mark:
         return {"event_type": EVENT_TYPE, "event_payload": payload}
 
 
+@dataclass(frozen=True)
 class Posts:
     """Makes posts and finds them again."""
 
-    def __init__(
-        self, connection: SlackConnection, clock: Clock, who: Callable[[], Awaitable[Identity]]
-    ) -> None:
-        self._connection = connection
-        self._clock = clock
-        self._who = who
+    connection: SlackConnection
+    clock: Clock
+    who: Callable[[], Awaitable[Identity]]
 
     async def put(
         self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: FoundPosts
@@ -106,7 +104,7 @@ class Posts:
                 if wait is None:
                     raise
                 log.info("pause=<%.1f>, trouble=<%s> | trying again", wait, trouble)
-                await self._clock.sleep(wait)
+                await self.clock.sleep(wait)
                 if isinstance(trouble, SlackUnsure) and (done := await look()) is not None:
                     return done
         raise AssertionError("the last pause is None")  # the loop returns or raises
@@ -114,7 +112,7 @@ class Posts:
     async def look(self, spot: Spot, key: str) -> FoundPosts:
         """Everything of this send that the thread (or the channel) holds. Raises DeliveryError."""
         found = FoundPosts()
-        who = await self._who()
+        who = await self.who()
         for message in await self.read(spot):
             if not is_own(message, who):
                 continue
@@ -137,7 +135,7 @@ class Posts:
 
         Raises DeliveryError.
         """
-        who = await self._who()
+        who = await self.who()
         return [
             message
             for message in await self.read(spot)
@@ -221,13 +219,13 @@ class Posts:
         """
         for pause in PAUSES_S:
             try:
-                return await self._connection.call(method, background=background, **arguments)
+                return await self.connection.call(method, background=background, **arguments)
             except SlackTrouble as trouble:
                 wait = _pause(trouble, pause)
                 if wait is None:
                     raise
-                await self._clock.sleep(wait)
-        return await self._connection.call(method, background=background, **arguments)
+                await self.clock.sleep(wait)
+        return await self.connection.call(method, background=background, **arguments)
 
 
 def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:

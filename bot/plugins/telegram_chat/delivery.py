@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.plugin.chat import (
@@ -20,7 +20,7 @@ from bot.plugin.payloads import JsonObject, text_in
 from bot.plugins.telegram_chat.buttons import keyboard, unseen_options
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.live import TelegramLive
-from bot.plugins.telegram_chat.markup import FormattedText, pieces_of
+from bot.plugins.telegram_chat.markup import NO_PREVIEW, FormattedText, pieces_of
 from bot.plugins.telegram_chat.media import MOST_SENT_BYTES
 from bot.plugins.telegram_chat.places import ChatSpot, Me, spot_of
 from bot.plugins.telegram_chat.sent import SentNotes, SentParts
@@ -43,43 +43,18 @@ IN_PRIVATE = Phrase(
     "A eso respondo en privado. Escríbeme primero: {address}",
     "A questo rispondo in privato. Scrivimi prima: {address}",
 )
-NO_PREVIEW = {"is_disabled": True}
 _NO_CHAT = ("bot was blocked", "can't initiate conversation", "chat not found", "deactivated")
 
 
-def shown_as(shown: FormattedText, buttons: JsonObject | None = None) -> JsonObject:
-    """The parts of a call that say what is shown."""
-    more = {} if buttons is None else {"reply_markup": buttons}
-    return {
-        "text": shown.html,
-        "parse_mode": "HTML",
-        "link_preview_options": NO_PREVIEW,
-        **more,
-    }
-
-
-def plainly(arguments: JsonObject, shown: FormattedText) -> JsonObject:
-    """The same without markup, for a Telegram that does not take it."""
-    kept = {name: value for name, value in arguments.items() if name != "parse_mode"}
-    return {**kept, "text": shown.plain}
-
-
+@dataclass(frozen=True)
 class TelegramDelivery:
     """Sends, and tells what was sent."""
 
-    def __init__(
-        self,
-        connection: TelegramConnection,
-        notes: SentNotes,
-        clock: Clock,
-        read_blob: ReadBlob,
-        me: Callable[[], Awaitable[Me]],
-    ) -> None:
-        self._connection = connection
-        self._notes = notes
-        self._clock = clock
-        self._read_blob = read_blob
-        self._me = me
+    connection: TelegramConnection
+    notes: SentNotes
+    clock: Clock
+    read_blob: ReadBlob
+    me: Callable[[], Awaitable[Me]]
 
     async def send(self, message: OutgoingMessage, key: str, live: TelegramLive | None) -> Receipt:
         """Post the missing parts of this send. Raises DeliveryError."""
@@ -87,7 +62,7 @@ class TelegramDelivery:
         texts = _texts(message)
         if not texts and not files:
             raise DeliveryError("an empty message can't be shown on Telegram")
-        spot, sent = spot_of(message.target), await self._notes.of(key)
+        spot, sent = spot_of(message.target), await self.notes.of(key)
         wanted = {f"t{number}" for number in range(len(texts))}
         wanted |= {f"f{number}" for number, (_, data) in enumerate(files) if data}
         if not wanted:
@@ -115,12 +90,12 @@ class TelegramDelivery:
                 )
         if live is not None and (first := sent.parts.get("t0")) is not None:
             await live.keep(first)
-        return _receipt(sent, message.target, self._clock)
+        return _receipt(sent, message.target, self.clock)
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """The receipt where the notes say that every part was posted. Raises DeliveryError."""
-        sent = await self._notes.of(key)
-        return _receipt(sent, target, self._clock) if sent.whole else None
+        sent = await self.notes.of(key)
+        return _receipt(sent, target, self.clock) if sent.whole else None
 
     async def _part(
         self,
@@ -147,7 +122,7 @@ class TelegramDelivery:
                 )
             raise
         sent.whole = wanted <= sent.parts.keys()
-        await self._notes.note(key, spot, sent)
+        await self.notes.note(key, spot, sent)
 
     async def _insist(self, post: Callable[[], Awaitable[str]]) -> str:
         """Try again what certainly was not done."""
@@ -155,12 +130,12 @@ class TelegramDelivery:
             try:
                 return await post()
             except TelegramUnreached:
-                await self._clock.sleep(pause)
+                await self.clock.sleep(pause)
             except TelegramRefused as refused:
                 wait = refused.retry_after
                 if refused.lasting or (wait or 0.0) > LONGEST_LIMIT_S:
                     raise
-                await self._clock.sleep(pause if wait is None else wait)
+                await self.clock.sleep(pause if wait is None else wait)
         return await post()
 
     # --- one part ---
@@ -175,20 +150,21 @@ class TelegramDelivery:
     ) -> str:
         if live is not None and (done := await live.finish(shown, buttons)) is not None:
             return done
-        arguments = {**spot.arguments(), **shown_as(shown, buttons)}
+        arguments = {**spot.arguments(), **shown.arguments(buttons)}
         try:
             return await self._posted("sendMessage", message, arguments)
         except TelegramRefused as refused:
             if not refused.says("can't parse entities"):
                 raise
             log.info("refused=<%s> | shown without markup", refused)
-            return await self._posted("sendMessage", message, plainly(arguments, shown))
+            plain = {**_without(arguments, "parse_mode"), "text": shown.plain}
+            return await self._posted("sendMessage", message, plain)
 
     async def _file(
         self, message: OutgoingMessage, spot: ChatSpot, file: OutgoingFile, data: bytes
     ) -> str:
         async def upload(_method: str, **arguments: Any) -> JsonObject:
-            return await self._connection.upload(arguments, file.name, data)
+            return await self.connection.upload(arguments, file.name, data)
 
         return await self._posted("sendDocument", message, spot.arguments(), upload)
 
@@ -199,7 +175,7 @@ class TelegramDelivery:
         arguments: JsonObject,
         call: Callable[..., Awaitable[JsonObject]] | None = None,
     ) -> str:
-        call = call or self._connection.call
+        call = call or self.connection.call
         try:
             answer = await call(method, **arguments)
         except TelegramRefused as refused:
@@ -215,19 +191,19 @@ class TelegramDelivery:
 
     async def _point(self, target: ReplyTarget, language: Language) -> str:
         """Say in the group that the answer is for their private chat, which is not open yet."""
-        me = await self._me()
+        me = await self.me()
         words = IN_PRIVATE.said(language, address=f"https://t.me/{me.username}")
         open_to_all = spot_of(replace(target, ephemeral_to=None))
         if open_to_all.chat == target.ephemeral_to:
             raise TelegramRefused("sendMessage", "the person has closed their private chat")
-        answer = await self._connection.call(
+        answer = await self.connection.call(
             "sendMessage", **open_to_all.arguments(), text=words, link_preview_options=NO_PREVIEW
         )
         return text_in(answer, "message_id")
 
     async def _bytes(self, file: OutgoingFile, message: OutgoingMessage) -> bytes:
         """A card whose call can't be read must not be decided."""
-        data = await self._read_blob(file.blob) or b""
+        data = await self.read_blob(file.blob) or b""
         if not data and message.choices:
             raise DeliveryError(f"no longer stored: {file.name}")
         if len(data) > MOST_SENT_BYTES:
@@ -246,7 +222,7 @@ class TelegramDelivery:
             raise DeliveryError("this card has no text to close")
         over = FormattedText(f"{texts[-1].html}\n\n<i>{pieces_of(line)[0].html}</i>")
         chat = {"chat_id": spot_of(card.message.target).chat, "message_id": int(posted[-1])}
-        arguments = {**chat, **shown_as(over)}
+        arguments = {**chat, **over.arguments()}
         try:
             await self.edit(arguments)
         except TelegramRefused as refused:
@@ -255,24 +231,24 @@ class TelegramDelivery:
             # room for the line: the card itself goes on to say what was asked
             cut = FormattedText(f"{texts[-1].html[:2000]}")
             short = FormattedText(f"{_escaped(cut.plain)}…\n\n{_escaped(line)}")
-            await self.edit({**chat, **shown_as(short)})
+            await self.edit({**chat, **short.arguments()})
 
     async def edit(self, arguments: JsonObject) -> None:
         """Edit a message; doing it twice changes nothing. Raises TelegramTrouble."""
         for pause in (*PAUSES_S, None):
             try:
-                await self._connection.call("editMessageText", **arguments)
+                await self.connection.call("editMessageText", **arguments)
             except TelegramRefused as refused:
                 if refused.says("message is not modified"):
                     return
                 wait = pause if refused.retry_after is None else refused.retry_after
                 if refused.lasting or wait is None or wait > LONGEST_LIMIT_S:
                     raise
-                await self._clock.sleep(wait)
+                await self.clock.sleep(wait)
             except TelegramTrouble:
                 if pause is None:
                     raise
-                await self._clock.sleep(pause)
+                await self.clock.sleep(pause)
             else:
                 return
 

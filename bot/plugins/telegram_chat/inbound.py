@@ -55,25 +55,23 @@ class ClickedButton:
     """The id of the person whom the question is for, if only they may answer."""
 
 
+@dataclass(frozen=True)
 class UpdateReader:
     """Reads updates. `is_ours` tells whether a word is a command of ours."""
 
-    def __init__(
-        self, me: Me, settings: TelegramSettings, clock: Clock, is_ours: Callable[[str], bool]
-    ) -> None:
-        self._me = me
-        self._settings = settings
-        self._clock = clock
-        self._is_ours = is_ours
+    me: Me
+    settings: TelegramSettings
+    clock: Clock
+    is_ours: Callable[[str], bool]
 
     def message(self, update: JsonObject) -> IncomingMessage | None:
         """A message or an edit; None for what nobody said and for places that are off."""
         edited = "edited_message" in update
         data = object_in(update, "edited_message" if edited else "message")
         chat, sender = object_in(data, "chat"), object_in(data, "from")
-        if chat.get("type") not in _PEOPLE or text_in(sender, "id") in {"", self._me.id}:
+        if chat.get("type") not in _PEOPLE or text_in(sender, "id") in {"", self.me.id}:
             return None
-        off = self._settings.answer_in(text_in(chat, "id")) == "off"
+        off = self.settings.answer_in(text_in(chat, "id")) == "off"
         if off or any(name in data for name in _SERVICE):
             return None
         said = self._said(data, chat, sender)
@@ -138,13 +136,13 @@ class UpdateReader:
         if any(self._names_me(one, written) for one in entities):
             return Addressed.MENTION
         name, _, bot = written.split(maxsplit=1)[0].partition("@") if written.strip() else ("",) * 3
-        if bot.casefold() == self._me.username.casefold() and name[:1] == "/":
+        if bot.casefold() == self.me.username.casefold() and name[:1] == "/":
             return Addressed.MENTION
-        if not bot and name[:1] in {"/", "!"} and self._is_ours(name[1:].casefold()):
+        if not bot and name[:1] in {"/", "!"} and self.is_ours(name[1:].casefold()):
             return Addressed.MENTION
-        if text_in(object_in(_replied(data), "from"), "id") == self._me.id:
+        if text_in(object_in(_replied(data), "from"), "id") == self.me.id:
             return Addressed.REPLY
-        free = self._settings.answer_in(text_in(object_in(data, "chat"), "id")) == "all"
+        free = self.settings.answer_in(text_in(object_in(data, "chat"), "id")) == "all"
         if free and not bot and not self._is_to_others(data, entities):
             return Addressed.FOLLOWED
         return Addressed.NONE
@@ -153,9 +151,9 @@ class UpdateReader:
         match text_in(entity, "type"):
             case "mention":
                 said = said_by(entity, written)
-                return said.casefold() == f"@{self._me.username}".casefold()
+                return said.casefold() == f"@{self.me.username}".casefold()
             case "text_mention":
-                return text_in(object_in(entity, "user"), "id") == self._me.id
+                return text_in(object_in(entity, "user"), "id") == self.me.id
             case _:
                 return False
 
@@ -163,11 +161,11 @@ class UpdateReader:
         """It names, or replies to, somebody other than the bot."""
         named = any(text_in(one, "type") in {"mention", "text_mention"} for one in entities)
         replied = object_in(_replied(data), "from")
-        return named or text_in(replied, "id") not in {"", self._me.id}
+        return named or text_in(replied, "id") not in {"", self.me.id}
 
     def _without_name(self, text: str) -> str:
         """The text after the bot's name at its start, and a command without it."""
-        name, text = f"@{self._me.username}".casefold(), text.strip()
+        name, text = f"@{self.me.username}".casefold(), text.strip()
         first, rest = (*text.split(maxsplit=1), "", "")[:2]
         if first.casefold().rstrip(",:") == name:
             return rest.lstrip(" ,:")
@@ -195,7 +193,7 @@ class UpdateReader:
             return (QuotedMessage(_origin({"forward_origin": external.get("origin")}), text),)
         replied = _replied(data)
         author = object_in(replied, "from")
-        if not replied or text_in(author, "id") in {"", self._me.id}:
+        if not replied or text_in(author, "id") in {"", self.me.id}:
             return ()
         written, entities = _words(replied)
         text = readable(written, entities) or described(replied)
@@ -223,7 +221,7 @@ class UpdateReader:
             text="",
             typed="",
             reply_to=ReplyTarget(conversation, text_in(message, "message_id") or None),
-            sent_at=self._clock.now(),
+            sent_at=self.clock.now(),
             kind=MessageKind.ACTION,
             action=action,
             addressed=Addressed.COMMAND,

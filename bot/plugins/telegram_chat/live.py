@@ -110,16 +110,10 @@ class TelegramLive:
         await self._halt()
         if not self.message:
             return None
-        arguments: JsonObject = {
-            "chat_id": self._spot.chat,
-            "message_id": int(self.message),
-            "text": shown.html,
-            "parse_mode": "HTML",
-            "link_preview_options": {"is_disabled": True},
-            "reply_markup": buttons or {"inline_keyboard": []},
-        }
+        where = {"chat_id": self._spot.chat, "message_id": int(self.message)}
+        arguments = shown.arguments(buttons or {"inline_keyboard": []})
         try:
-            await self._stage.connection.call("editMessageText", **arguments)
+            await self._stage.connection.call("editMessageText", **where, **arguments)
         except TelegramRefused as refused:
             if refused.says(_SAME):
                 return self.message
@@ -185,12 +179,8 @@ class TelegramLive:
         wanted = self._rendered()
         if not wanted or wanted == self._shown:
             return
-        arguments: JsonObject = {
-            "text": to_html(wanted) or "…",
-            "parse_mode": "HTML",
-            "link_preview_options": {"is_disabled": True},
-            "reply_markup": keyboard((Choice("Stop", self._turn, "stop"),)),
-        }
+        stop = keyboard((Choice("Stop", self._turn, "stop"),))
+        arguments = FormattedText(to_html(wanted) or "…").arguments(stop)
         if self.message:
             where = {"chat_id": self._spot.chat, "message_id": int(self.message)}
             await self._stage.connection.call_now("editMessageText", **where, **arguments)

@@ -36,6 +36,9 @@ _INLINE = {
 }
 
 
+NO_PREVIEW = {"is_disabled": True}
+
+
 @dataclass(frozen=True)
 class FormattedText:
     """One message: its HTML, and its text for a Telegram that does not take the HTML."""
@@ -45,6 +48,11 @@ class FormattedText:
     @property
     def plain(self) -> str:
         return unescape(_TAG.sub("", self.html))
+
+    def arguments(self, buttons: JsonObject | None = None) -> JsonObject:
+        """The parts of a call that show it."""
+        shown = {"text": self.html, "parse_mode": "HTML", "link_preview_options": NO_PREVIEW}
+        return shown if buttons is None else {**shown, "reply_markup": buttons}
 
 
 def pieces_of(text: str) -> list[FormattedText]:
