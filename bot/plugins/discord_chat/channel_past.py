@@ -66,8 +66,15 @@ class ChannelPast:
                 )
                 if seen is not None:
                     read.append(seen)
-        ids = [(str(id_), discord.utils.snowflake_time(id_)) for id_, _ in found]
-        return SeenHistory.of(read, ids, after, whole=whole)
+        newest = found[0][0] if new else None
+        return SeenHistory(
+            tuple(message for message in read if int(message.id) > int(after)),
+            None if newest is None else str(newest),
+            None if newest is None else discord.utils.snowflake_time(newest),
+            edited=tuple(message for message in read if int(message.id) <= int(after)),
+            standing=frozenset(str(id_) for id_, _ in found[new:]),
+            whole=whole,
+        )
 
     async def _pages(self, channel: int, back_to: int) -> tuple[list[tuple[int, JsonObject]], bool]:
         """Messages after `back_to` by their ids, newest first, and whether those are all."""

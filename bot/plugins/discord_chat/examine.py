@@ -8,6 +8,7 @@ from bot.plugin.payloads import Unreadable
 from bot.plugins.discord_chat.account import NO_CONTENT, DiscordAccount, invite_link
 from bot.plugins.discord_chat.interactions import choices
 from bot.plugins.discord_chat.rates import Pace
+from bot.plugins.discord_chat.rest import MESSAGES
 from bot.plugins.discord_chat.seen import (
     Answer,
     Line,
@@ -76,7 +77,6 @@ def _endpoint(account: DiscordAccount) -> list[Check]:
 
 TEXT = "Checking that I can write and hear here. I delete this at once."
 _CHECK = "discord canary"
-_MESSAGES = "/channels/{channel_id}/messages"
 
 
 async def try_canary(
@@ -133,10 +133,10 @@ class _Ear:
         self.reached = "connected, but could not post"
         ids = {"channel_id": self._channel}
         body = {"content": TEXT, "allowed_mentions": {"parse": list[str]()}, "flags": 1 << 12}
-        made = str((await self._line.call(RestCall("POST", _MESSAGES, ids, body)))["id"])
+        made = str((await self._line.call(RestCall("POST", MESSAGES, ids, body)))["id"])
         self.reached = f"posted message {made}, but could not delete it"
         await self._line.call(
-            RestCall("DELETE", f"{_MESSAGES}/{{message_id}}", {**ids, "message_id": made})
+            RestCall("DELETE", f"{MESSAGES}/{{message_id}}", {**ids, "message_id": made})
         )
         self.reached = "posted and deleted"
         async with self._deleted:

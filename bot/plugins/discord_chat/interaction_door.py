@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 
+from bot.plugin.chat import DeliveryError
 from bot.plugin.commands import SEND_FILES, MenuAction, files_form, note_in, opens_form
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import text_in
@@ -32,7 +33,6 @@ from bot.plugins.discord_chat.library_errors import as_calls
 from bot.plugins.discord_chat.objects import data_of, locale_of, seen_click, seen_person
 from bot.plugins.discord_chat.seen import (
     Answer,
-    CallFailed,
     CallRefused,
     Events,
     RestCall,
@@ -98,20 +98,15 @@ class InteractionDoor:
                 await interaction.response.defer(ephemeral=True, thinking=thinking)
         except discord.InteractionResponded:
             return interaction.token
-        except CallRefused as error:
-            if error.code == _ANSWERED:  # delivered twice
-                return interaction.token
-            failed: Exception = error
-        except CallFailed as error:
-            failed = error
-        else:
-            return interaction.token
-        log.warning(
-            "interaction=<%s>, error=<%s> | could not be acknowledged in time",
-            interaction.id,
-            failed,
-        )
-        return None
+        except DeliveryError as error:
+            if not _is_answered(error):
+                log.warning(
+                    "interaction=<%s>, error=<%s> | could not be acknowledged in time",
+                    interaction.id,
+                    error,
+                )
+                return None
+        return interaction.token
 
     async def _command(self, interaction: discord.Interaction, token: str | None) -> SeenCommand:
         data = data_of(interaction)
@@ -186,15 +181,17 @@ class InteractionDoor:
         ids = {"interaction_id": str(interaction.id), "webhook_token": interaction.token}
         try:
             await self.call(RestCall("POST", _CALLBACK, ids, answer))
-        except CallRefused as error:
-            if error.code == _ANSWERED:
-                return True
-            failed: Exception = error
-        except CallFailed as error:
-            failed = error
-        else:
-            return True
-        log.info(
-            "interaction=<%s>, error=<%s> | could not be answered at once", interaction.id, failed
-        )
-        return False
+        except DeliveryError as error:
+            if not _is_answered(error):
+                log.info(
+                    "interaction=<%s>, error=<%s> | could not be answered at once",
+                    interaction.id,
+                    error,
+                )
+                return False
+        return True
+
+
+def _is_answered(error: DeliveryError) -> bool:
+    """Whether it was delivered twice, and the other one has an answer."""
+    return isinstance(error, CallRefused) and error.code == _ANSWERED

@@ -28,7 +28,7 @@ from bot.plugin.payloads import (
 from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.application_commands import ABOUT_CHARS, OF_MESSAGE, OF_PERSON, SKILL
 from bot.plugins.discord_chat.seen import Answer, SeenCommand, SeenFile, SeenQuote
-from bot.plugins.discord_chat.starters import file_of, quote_of
+from bot.plugins.discord_chat.starters import file_of, person_of, quote_of
 
 CHOICES, MODAL = 8, 9
 MOST_CHOICES = 25
@@ -160,9 +160,7 @@ def chosen_person(data: JsonObject) -> PlatformPerson | None:
     target, resolved = text_in(data, "target_id"), object_in(data, "resolved")
     user = object_in(object_in(resolved, "users"), target)
     member = object_in(object_in(resolved, "members"), target)
-    names = (text_in(member, "nick"), text_in(user, "global_name"), text_in(user, "username"))
-    name = next((one for one in names if one), target)
-    return PlatformPerson(target, name, bool(user.get("bot"))) if user else None
+    return person_of({**user, "id": target}, text_in(member, "nick")) if user else None
 
 
 def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:

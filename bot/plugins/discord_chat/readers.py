@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from bot.plugin.catch_up import SaidThere
-from bot.plugin.chat import DIRECT, Conversation, DeliveryError, PlatformPerson, Visibility
+from bot.plugin.chat import DIRECT, Conversation, DeliveryError, Visibility
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugins.discord_chat.frames import words_of_message
 from bot.plugins.discord_chat.intake import PLATFORM, conversation_of
 from bot.plugins.discord_chat.rest import DiscordRest
 from bot.plugins.discord_chat.seen import SeenRights
+from bot.plugins.discord_chat.starters import person_of
 
 log = logging.getLogger(__name__)
 
@@ -99,17 +100,13 @@ class DiscordReaders:
 
     async def _said(self, server: str, found: JsonObject) -> SaidThere:
         place = await self._rest().line.place(server, str(int(found["channel_id"])))
-        author = object_in(found, "author")
-        names = (text_in(author, "global_name"), text_in(author, "username"))
-        name = next((one for one in names if one), text_in(author, "id"))
-        who = PlatformPerson(text_in(author, "id"), name, bool(author.get("bot")))
         at = datetime.fromisoformat(text_in(found, "timestamp"))
         message = text_in(found, "id")
         return SaidThere(
             conversation_of(place),
             message,
             f"{PLATFORM}:{message}",
-            who,
+            person_of(object_in(found, "author")),
             words_of_message(found),
             at,
         )

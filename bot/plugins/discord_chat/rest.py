@@ -57,7 +57,8 @@ class Post:
         return body
 
 
-_MESSAGES = "/channels/{channel_id}/messages"
+CHANNEL = "/channels/{channel_id}"
+MESSAGES = "/channels/{channel_id}/messages"
 _MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 _MEMBER = "/guilds/{guild_id}/members/{user_id}"
 _SEARCH = "/guilds/{guild_id}/messages/search"
@@ -103,7 +104,7 @@ class DiscordRest:
         self, channel: str, after: str, back_to: str = "", *, background: bool = False
     ) -> SeenHistory:
         """Messages of a channel after one, and the current state of those since an earlier one."""
-        call = RestCall("GET", _MESSAGES, {"channel_id": channel})
+        call = RestCall("GET", MESSAGES, {"channel_id": channel})
 
         async def attempt() -> SeenHistory:
             return await self._once(
@@ -141,7 +142,7 @@ class DiscordRest:
             post,
             channel,
             lambda form: self.call(
-                RestCall("POST", _MESSAGES, ids, form.body() | more, files=form.files)
+                RestCall("POST", MESSAGES, ids, form.body() | more, files=form.files)
             ),
         )
 
@@ -188,6 +189,9 @@ class DiscordRest:
         return await self.call(
             RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
         )
+
+    async def channel(self, channel: str) -> JsonObject:
+        return await self.call(RestCall("GET", CHANNEL, {"channel_id": channel}))
 
     async def is_there(self, channel: str, message: str) -> bool:
         """Whether a message still exists, asked after calls that people wait for."""
@@ -245,7 +249,7 @@ class DiscordRest:
         """Messages after one, oldest first; without one, those of the newest page."""
         for _ in range(pages):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
-            page = await self.call(RestCall("GET", _MESSAGES, {"channel_id": channel}, query=query))
+            page = await self.call(RestCall("GET", MESSAGES, {"channel_id": channel}, query=query))
             found = sorted(with_ids(page), key=lambda one: one[0])
             for _, one in found:
                 yield one

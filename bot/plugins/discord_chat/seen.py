@@ -1,6 +1,6 @@
 """Discord's events as plain values: `objects` and `client` write them, `intake` reads them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -136,27 +136,6 @@ class SeenHistory:
     standing: frozenset[str] = frozenset()
     whole: bool = True
     """Whether everything requested was read."""
-
-    @classmethod
-    def of(
-        cls,
-        read: Sequence[SeenMessage],
-        found: Sequence[tuple[str, datetime]],
-        after: str,
-        *,
-        whole: bool,
-    ) -> "SeenHistory":
-        """`found` are ids and times of all messages, newest first."""
-        new = [one for one in found if int(one[0]) > int(after)]
-        newest, newest_at = new[0] if new else (None, None)
-        return cls(
-            tuple(message for message in read if int(message.id) > int(after)),
-            newest,
-            newest_at,
-            edited=tuple(message for message in read if int(message.id) <= int(after)),
-            standing=frozenset(id_ for id_, _ in found[len(new) :]),
-            whole=whole,
-        )
 
 
 @dataclass(frozen=True)

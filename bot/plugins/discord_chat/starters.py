@@ -66,10 +66,10 @@ def quote_of(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
     words = [words_of_message(message), *(f"[sticker: {name}]" for name in stickers if name)]
     words.append(words_of(object_in(message, "poll")))
     return SeenQuote(
-        PlatformPerson(text_in(author, "id"), _name(author), bool(author.get("bot"))),
+        person_of(author),
         "\n".join(part for part in words if part),
         tuple(text_in(file, "filename") or "a file" for file in objects_in(message, "attachments")),
-        {f"@{text_in(one, 'id')}": _name(one) for one in objects_in(message, "mentions")},
+        {f"@{text_in(one, 'id')}": person_of(one).name for one in objects_in(message, "mentions")},
         at=(channel, id_),
         attached=tuple(file_of(file) for file in objects_in(message, "attachments")),
     )
@@ -81,5 +81,8 @@ def file_of(file: JsonObject) -> SeenFile:
     return SeenFile(text_in(file, "id"), name, mime, size, text_in(file, "url"))
 
 
-def _name(user: JsonObject) -> str:
-    return text_in(user, "global_name") or text_in(user, "username") or "somebody"
+def person_of(user: JsonObject, nick: str = "") -> PlatformPerson:
+    """Somebody by the name that people see: on the server, on Discord, or their handle."""
+    names = (nick, text_in(user, "global_name"), text_in(user, "username"))
+    id_ = text_in(user, "id")
+    return PlatformPerson(id_, next(filter(None, names), id_), bool(user.get("bot")))

@@ -18,10 +18,9 @@ from bot.plugin.surfaces import ForumPost, NewPoll, NewServerEvent, PlannedEvent
 from bot.plugins.discord_chat.names import nonce
 from bot.plugins.discord_chat.polls import poll_body, poll_in
 from bot.plugins.discord_chat.readers import DiscordReaders
-from bot.plugins.discord_chat.rest import NO_MENTIONS, DiscordRest, told
+from bot.plugins.discord_chat.rest import CHANNEL, MESSAGES, NO_MENTIONS, DiscordRest, told
 from bot.plugins.discord_chat.seen import CallFailed, CallRefused, RestCall
 
-_MESSAGES = "/channels/{channel_id}/messages"
 _EXPIRE = "/channels/{channel_id}/polls/{message_id}/expire"
 
 
@@ -51,7 +50,7 @@ class DiscordPolls:
             if target.message is not None:
                 refer: JsonObject = {"message_id": target.message, "fail_if_not_exists": False}
                 body["message_reference"] = refer
-            call = RestCall("POST", _MESSAGES, {"channel_id": place.id}, body)
+            call = RestCall("POST", MESSAGES, {"channel_id": place.id}, body)
             known = await self._rest().call(call)
         return self._required(place, known)
 
@@ -107,7 +106,6 @@ class DiscordPolls:
         return poll
 
 
-_CHANNEL = "/channels/{channel_id}"
 _FORUM, _MEDIA = 15, 16
 _SOON = 60
 """Minutes of silence after which Discord puts a closed post away: its shortest time."""
@@ -156,23 +154,20 @@ class DiscordForums:
             "locked": locked,
         }
         with told("Discord lets Bellhop change posts only with the permission Manage Threads"):
-            call = RestCall("PATCH", _CHANNEL, {"channel_id": post.place.id}, body)
+            call = RestCall("PATCH", CHANNEL, {"channel_id": post.place.id}, body)
             await self._rest().call(call)
 
     async def _read(self, place: Conversation) -> _Raw | None:
         if place.place is not Place.THREAD:
             return None
         try:
-            thread = await self._channel(place.id)
-            forum = await self._channel(text_in(thread, "parent_id"))
+            thread = await self._rest().channel(place.id)
+            forum = await self._rest().channel(text_in(thread, "parent_id"))
         except CallRefused as error:
             if error.status == 404:
                 return None  # a thread that only an answer opens
             raise
         return _Raw(thread, forum) if forum.get("type") in (_FORUM, _MEDIA) else None
-
-    async def _channel(self, id_: str) -> JsonObject:
-        return await self._rest().call(RestCall("GET", _CHANNEL, {"channel_id": id_}))
 
 
 def _post(place: Conversation, found: _Raw) -> ForumPost:
@@ -243,8 +238,7 @@ class DiscordEvents:
 
     async def _place_of(self, place: Conversation, where: str) -> JsonObject:
         if where.isdecimal():
-            call = RestCall("GET", "/channels/{channel_id}", {"channel_id": where})
-            channel = await self._rest().call(call)
+            channel = await self._rest().channel(where)
             kind = _TALKED_IN.get(number_in(channel, "type"))
             if kind is not None and text_in(channel, "guild_id") == place.workspace:
                 return {"entity_type": kind, "channel_id": where}

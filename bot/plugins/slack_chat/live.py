@@ -32,7 +32,7 @@ from bot.plugin.payloads import JsonObject
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.markup import FALLBACK_CHARS, escape, tame
 from bot.plugins.slack_chat.places import PLATFORM, Spot
-from bot.plugins.slack_chat.posts import Posts
+from bot.plugins.slack_chat.posts import Posts, not_known
 from bot.plugins.slack_chat.status import Spawn, Statuses
 from bot.plugins.slack_chat.task_cards import plan_cards, task_card
 from bot.plugins.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackUnsure
@@ -429,7 +429,7 @@ class SlackLive:
         False: it may still be there, and stays on record.
         """
         try:
-            await self._stage.posts.insist(self._taken_down, _not_known)
+            await self._stage.posts.insist(self._taken_down, not_known)
         except DeliveryError as trouble:
             log.warning(
                 "ts=<%s>, trouble=<%s> | draft not removed, the next start tries again",
@@ -449,7 +449,3 @@ class SlackLive:
             if refused.error != "message_not_found":
                 raise
         return self.ts or ""
-
-
-async def _not_known() -> None:
-    """For calls that may be repeated and need no check first."""

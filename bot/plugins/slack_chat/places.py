@@ -83,6 +83,11 @@ def conversation_at(team: str, channel: str, thread: str | None) -> Conversation
     return Conversation(PLATFORM, team, channel, Place.CHANNEL)
 
 
+def channel_of(place: Conversation) -> str:
+    """The channel of a place."""
+    return place.channel or place.id.partition(":")[0]
+
+
 def place_at(team: str, channel: str, thread: str | None) -> Conversation:
     """The history's place for the messages of a channel, a thread, or a DM."""
     if thread:

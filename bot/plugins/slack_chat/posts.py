@@ -7,7 +7,8 @@ import logging
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in, texts_in
@@ -20,6 +21,7 @@ from bot.plugins.slack_chat.trouble import (
 )
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 EVENT_TYPE = "bellhop"
 PAUSES_S = (0.5, 1.0, 3.0)
@@ -93,8 +95,8 @@ class Posts:
         return await self.insist(attempt, look)
 
     async def insist(
-        self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]
-    ) -> str:
+        self, attempt: Callable[[], Awaitable[T]], look: Callable[[], Awaitable[T | None]]
+    ) -> T:
         """Like `put`, with its own way of looking whether an unanswered attempt was done."""
         for pause in (*PAUSES_S, None):
             try:
@@ -217,15 +219,12 @@ class Posts:
 
         Raises SlackTrouble.
         """
-        for pause in PAUSES_S:
-            try:
-                return await self.connection.call(method, background=background, **arguments)
-            except SlackTrouble as trouble:
-                wait = _pause(trouble, pause)
-                if wait is None:
-                    raise
-                await self.clock.sleep(wait)
-        return await self.connection.call(method, background=background, **arguments)
+        attempt = partial(self.connection.call, method, background=background, **arguments)
+        return await self.insist(attempt, not_known)
+
+
+async def not_known() -> None:
+    """For calls that may be repeated and need no check first."""
 
 
 def _pause(trouble: SlackTrouble, pause: float | None) -> float | None:

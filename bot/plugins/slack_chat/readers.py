@@ -18,7 +18,7 @@ from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugins.slack_chat.directory import SlackProfiles
-from bot.plugins.slack_chat.places import PLATFORM, Identity, conversation_at
+from bot.plugins.slack_chat.places import PLATFORM, Identity, channel_of, conversation_at
 from bot.plugins.slack_chat.posts import Posts
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class SlackReaders:
         if not await self.may_read(person, place):
             return False
         try:
-            return _id(place) in await self._channels_of(person)
+            return channel_of(place) in await self._channels_of(person)
         except DeliveryError as error:
             log.info("person=<%s>, error=<%s> | Slack does not tell what they read", person, error)
             return False
@@ -103,7 +103,7 @@ class SlackReaders:
         return True
 
     def name_of(self, place: Conversation) -> str:
-        known = self._ours.get(_id(place))
+        known = self._ours.get(channel_of(place))
         return known.name if known is not None else ""
 
     async def link(self, place: Conversation, message: str) -> str:
@@ -139,7 +139,7 @@ class SlackReaders:
         if place.platform != PLATFORM or place.workspace != (await self._identity()).team:
             return None
         await self._read_ours()
-        return self._ours.get(_id(place))
+        return self._ours.get(channel_of(place))
 
     async def _read_ours(self) -> None:
         now = self._clock.now()
@@ -177,10 +177,6 @@ class SlackReaders:
             self._joined.clear()
         self._joined[user] = _Joined(found, now + KEPT_FOR)
         return found
-
-
-def _id(place: Conversation) -> str:
-    return place.channel or place.id.partition(":")[0]
 
 
 METHOD = "assistant.search.context"
@@ -240,9 +236,7 @@ class SlackSearch:
     def _token(self, near: Conversation) -> str:
         if near.platform != PLATFORM:
             return ""
-        token, came = self._tokens.get(
-            near.channel or near.id.partition(":")[0], ("", self._clock.now())
-        )
+        token, came = self._tokens.get(channel_of(near), ("", self._clock.now()))
         return token if self._clock.now() - came < TOKEN_LIFE else ""
 
 

@@ -124,18 +124,20 @@ class TelegramDelivery:
         sent.whole = wanted <= sent.parts.keys()
         await self.notes.note(key, spot, sent)
 
-    async def _insist(self, post: Callable[[], Awaitable[str]]) -> str:
-        """Try again what certainly was not done."""
+    async def _insist(
+        self, post: Callable[[], Awaitable[str]], passing: type[TelegramTrouble] = TelegramUnreached
+    ) -> str:
+        """Try again what certainly was not done; with `passing`, what may be done twice."""
         for pause in PAUSES_S:
             try:
                 return await post()
-            except TelegramUnreached:
-                await self.clock.sleep(pause)
             except TelegramRefused as refused:
                 wait = refused.retry_after
                 if refused.lasting or (wait or 0.0) > LONGEST_LIMIT_S:
                     raise
                 await self.clock.sleep(pause if wait is None else wait)
+            except passing:
+                await self.clock.sleep(pause)
         return await post()
 
     # --- one part ---
@@ -235,22 +237,16 @@ class TelegramDelivery:
 
     async def edit(self, arguments: JsonObject) -> None:
         """Edit a message; doing it twice changes nothing. Raises TelegramTrouble."""
-        for pause in (*PAUSES_S, None):
+
+        async def attempt() -> str:
             try:
                 await self.connection.call("editMessageText", **arguments)
             except TelegramRefused as refused:
-                if refused.says("message is not modified"):
-                    return
-                wait = pause if refused.retry_after is None else refused.retry_after
-                if refused.lasting or wait is None or wait > LONGEST_LIMIT_S:
+                if not refused.says("message is not modified"):
                     raise
-                await self.clock.sleep(wait)
-            except TelegramTrouble:
-                if pause is None:
-                    raise
-                await self.clock.sleep(pause)
-            else:
-                return
+            return ""
+
+        await self._insist(attempt, TelegramTrouble)
 
 
 def _texts(message: OutgoingMessage) -> list[FormattedText]:
