@@ -1,7 +1,10 @@
 """For chat platforms: the newest of what was seen there; older things are looked up again."""
 
 from collections import OrderedDict
-from typing import TypeVar
+from datetime import datetime, timedelta
+from typing import Generic, TypeVar
+
+from bot.domain.clock import Clock
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -19,3 +22,20 @@ class Recent(OrderedDict[K, V]):
         self.move_to_end(key)
         while len(self) > self._most:
             self.popitem(last=False)
+
+
+class Fresh(Generic[K, V]):
+    """The newest answers of a platform; each counts for a while."""
+
+    def __init__(self, clock: Clock, lasts: timedelta, most: int = 1000) -> None:
+        self._clock = clock
+        self._lasts = lasts
+        self._kept: Recent[K, tuple[V, datetime]] = Recent(most)
+
+    def get(self, key: K) -> V | None:
+        """None when it has to be asked again."""
+        kept = self._kept.get(key)
+        return kept[0] if kept is not None and self._clock.now() < kept[1] else None
+
+    def put(self, key: K, value: V) -> None:
+        self._kept[key] = (value, self._clock.now() + self._lasts)

@@ -1,6 +1,9 @@
 """What platforms remember of the newest is bounded."""
 
-from bot.plugin.recent import Recent
+from datetime import timedelta
+
+from bot.plugin.recent import Fresh, Recent
+from bot.testing.fake_clock import FakeClock
 
 
 def test_the_oldest_is_forgotten_and_what_is_set_again_is_new():
@@ -9,3 +12,13 @@ def test_the_oldest_is_forgotten_and_what_is_set_again_is_new():
         recent[key] = number
     assert list(recent.items()) == [("a", 2), ("c", 3)]
     assert recent.pop("b", None) is None
+
+
+def test_what_is_fresh_counts_for_a_while():
+    clock = FakeClock()
+    fresh: Fresh[str, int] = Fresh(clock, timedelta(minutes=1), 2)
+    for number, key in enumerate(("a", "b", "c")):
+        fresh.put(key, number)
+    assert [fresh.get(key) for key in ("a", "b", "c")] == [None, 1, 2]
+    clock.jump(60.0)
+    assert fresh.get("c") is None

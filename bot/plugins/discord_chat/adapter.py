@@ -33,7 +33,7 @@ from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.application_commands import SKILL
 from bot.plugins.discord_chat.delivery import BegunAnswers, DiscordDelivery
 from bot.plugins.discord_chat.files import Files
-from bot.plugins.discord_chat.frames import PlainPlaces
+from bot.plugins.discord_chat.frames import plain_places
 from bot.plugins.discord_chat.history import DiscordArchive
 from bot.plugins.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.plugins.discord_chat.interactions import ChosenMessages, choices, modal
@@ -93,7 +93,7 @@ class DiscordChat:
         self._pace = pace or Pace(calls_per_s=settings.calls_per_s)
         self._login = Login(Shard.of_line(services.line), services.logins)
         self._rates = Rates(clock, self._pace)
-        self._plain = PlainPlaces(clock)
+        self._plain = plain_places(clock)
         self._accept: Accept | None = None
         self._line: Line | None = None
         self._heard = clock.monotonic()

@@ -1,10 +1,11 @@
 """A card as a frame of Discord's second kind of components; its text is in no `content`."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, objects_in, text_in
+from bot.plugin.recent import Fresh
 
 IS_COMPONENTS_V2 = 1 << 15
 """Discord never takes this flag off a message, and such a message has no `content`."""
@@ -17,20 +18,9 @@ PLAIN_FOR = timedelta(hours=1)
 _MOST = 2_000
 
 
-class PlainPlaces:
+def plain_places(clock: Clock) -> Fresh[str, bool]:
     """Channels where Discord lately refused a frame and took the same card as plain text."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._until: dict[str, datetime] = {}
-
-    def has(self, channel: str) -> bool:
-        return channel in self._until and self._clock.now() < self._until[channel]
-
-    def add(self, channel: str) -> None:
-        if len(self._until) >= _MOST:
-            self._until.clear()
-        self._until[channel] = self._clock.now() + PLAIN_FOR
+    return Fresh(clock, PLAIN_FOR, _MOST)
 
 
 def frame(text: str, rows: Sequence[JsonObject]) -> list[JsonObject]:

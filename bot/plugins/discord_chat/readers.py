@@ -11,6 +11,7 @@ from bot.plugin.catch_up import SaidThere
 from bot.plugin.chat import DIRECT, Conversation, DeliveryError, Visibility
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, text_in
+from bot.plugin.recent import Fresh
 from bot.plugins.discord_chat.frames import words_of_message
 from bot.plugins.discord_chat.intake import PLATFORM, conversation_of
 from bot.plugins.discord_chat.rest import DiscordRest
@@ -34,8 +35,7 @@ class DiscordReaders:
     ) -> None:
         self._search = search
         self._rest = rest
-        self._clock = clock
-        self._rights: dict[tuple[str, str], tuple[SeenRights, datetime]] = {}
+        self._rights: Fresh[tuple[str, str], SeenRights] = Fresh(clock, KEPT_FOR, _MOST)
         self._closed: dict[str, bool] = {}
         """By thread, for good: whether only those who were invited read it."""
 
@@ -113,10 +113,8 @@ class DiscordReaders:
 
     async def rights(self, person: str, place: Conversation) -> SeenRights:
         """What a person (platform id) may do in a place; nothing if that can't be found out."""
-        key, now = (person, place.key), self._clock.now()
-        known = self._rights.get(key)
-        if known is not None and now < known[1]:
-            return known[0]
+        if (known := self._rights.get((person, place.key))) is not None:
+            return known
         ids = (place.workspace, place.id, person)
         if place.platform != PLATFORM or not all(one.isdecimal() for one in ids):
             return SeenRights()
@@ -130,7 +128,5 @@ class DiscordReaders:
                 error,
             )
             return SeenRights()
-        if len(self._rights) >= _MOST:
-            self._rights.clear()
-        self._rights[key] = (rights, now + KEPT_FOR)
+        self._rights.put((person, place.key), rights)
         return rights

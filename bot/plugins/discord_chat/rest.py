@@ -9,7 +9,8 @@ from typing import Any
 from bot.plugin.chat import DeliveryError, PlatformPerson
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, objects_of, text_in, texts_in
-from bot.plugins.discord_chat.frames import IS_COMPONENTS_V2, PlainPlaces, frame
+from bot.plugin.recent import Fresh
+from bot.plugins.discord_chat.frames import IS_COMPONENTS_V2, frame
 from bot.plugins.discord_chat.rates import Rates
 from bot.plugins.discord_chat.readable import with_ids
 from bot.plugins.discord_chat.seen import (
@@ -81,7 +82,8 @@ class DiscordRest:
     line: Line
     clock: Clock
     rates: Rates
-    plain: PlainPlaces
+    plain: Fresh[str, bool]
+    """Places where Discord lately refused a frame."""
     waits: tuple[float, ...] = ()
 
     async def call(self, call: RestCall) -> Any:
@@ -154,7 +156,7 @@ class DiscordRest:
         if not post.framed:
             return await show(post)
         framed, plain = post, replace(post, framed=False)
-        first, second = (plain, framed) if self.plain.has(place) else (framed, plain)
+        first, second = (plain, framed) if self.plain.get(place) else (framed, plain)
         try:
             return await show(first)
         except CallRefused as error:
@@ -163,7 +165,7 @@ class DiscordRest:
             log.warning("place=<%s>, error=<%s> | Discord refused a form of a card", place, error)
         shown = await show(second)
         if not second.framed:
-            self.plain.add(place)
+            self.plain.put(place, value=True)
         return shown
 
     async def edit(self, channel: str, message: str, post: Post) -> JsonObject:

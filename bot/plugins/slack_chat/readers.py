@@ -16,7 +16,7 @@ from bot.plugin.catch_up import SaidThere
 from bot.plugin.chat import Conversation, DeliveryError, PlatformPerson, Visibility
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
-from bot.plugin.recent import Recent
+from bot.plugin.recent import Fresh
 from bot.plugins.slack_chat.directory import SlackProfiles
 from bot.plugins.slack_chat.places import PLATFORM, Identity, channel_of, conversation_at
 from bot.plugins.slack_chat.posts import Posts
@@ -42,14 +42,6 @@ class _Channel:
         return Visibility.PRIVATE if self.is_private else Visibility.PUBLIC
 
 
-@dataclass(frozen=True)
-class _Joined:
-    """The channels that a person is in, as of two minutes before `until`."""
-
-    channels: frozenset[str]
-    until: datetime
-
-
 class SlackReaders:
     """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
 
@@ -68,7 +60,7 @@ class SlackReaders:
         self._identity = identity
         self._profiles = profiles
         self._clock = clock
-        self._joined: dict[str, _Joined] = {}
+        self._joined: Fresh[str, frozenset[str]] = Fresh(clock, KEPT_FOR, _MOST_PEOPLE)
         self._ours: dict[str, _Channel] = {}
         """The channels that the app is in."""
         self._ours_until: datetime | None = None
@@ -164,18 +156,15 @@ class SlackReaders:
         return profile is not None and profile.is_whole and profile.home.team == team
 
     async def _channels_of(self, user: str) -> frozenset[str]:
-        known, now = self._joined.get(user), self._clock.now()
         profile = await self._profiles.read(user)
         if profile is None or profile.deleted:
             return frozenset()
-        if known is not None and now < known.until:
-            return known.channels
+        if (known := self._joined.get(user)) is not None:
+            return known
         found = frozenset(
             text_in(one, "id") for one in await self._posts.conversations(_KINDS, user=user)
         )
-        if len(self._joined) >= _MOST_PEOPLE:
-            self._joined.clear()
-        self._joined[user] = _Joined(found, now + KEPT_FOR)
+        self._joined.put(user, found)
         return found
 
 
@@ -194,10 +183,9 @@ class SlackSearch:
     ) -> None:
         self._posts = posts
         self._identity = identity
-        self._clock = clock
         self._on = on
-        self._tokens: Recent[str, tuple[str, datetime]] = Recent(_MOST_TOKENS)
-        """The newest action token of each channel, and when it came."""
+        self._tokens: Fresh[str, str] = Fresh(clock, TOKEN_LIFE, _MOST_TOKENS)
+        """The newest action token of each channel."""
 
     def heard(self, event: JsonObject) -> None:
         """Keep the action token of an event, if it carries one."""
@@ -207,7 +195,7 @@ class SlackSearch:
         if not self._on or not token:
             return
         channel = text_in(event, "channel")
-        self._tokens[channel] = (token, self._clock.now())
+        self._tokens.put(channel, token)
 
     async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
         """Messages of public channels. None without a token of this channel. Never raises."""
@@ -236,8 +224,7 @@ class SlackSearch:
     def _token(self, near: Conversation) -> str:
         if near.platform != PLATFORM:
             return ""
-        token, came = self._tokens.get(channel_of(near), ("", self._clock.now()))
-        return token if self._clock.now() - came < TOKEN_LIFE else ""
+        return self._tokens.get(channel_of(near)) or ""
 
 
 def _said(team: str, hit: JsonObject) -> SaidThere | None:

@@ -1,12 +1,12 @@
 """Who can read a group. Telegram tells bots about one person at a time, and lists nobody."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.plugin.chat import DIRECT, Conversation, DeliveryError, Place, PlatformPerson, Visibility
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, object_in, text_in
-from bot.plugin.recent import Recent
+from bot.plugin.recent import Fresh, Recent
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.inbound import person_of
 from bot.plugins.telegram_chat.places import (
@@ -33,8 +33,7 @@ class TelegramReaders:
 
     def __init__(self, connection: TelegramConnection, clock: Clock) -> None:
         self._connection = connection
-        self._clock = clock
-        self._members: dict[tuple[str, str], tuple[JsonObject, datetime]] = {}
+        self._members: Fresh[tuple[str, str], JsonObject] = Fresh(clock, KEPT_FOR, _MOST)
         self._chats: Recent[str, JsonObject] = Recent(_MOST)
         """Groups that something was said in, by id."""
 
@@ -45,17 +44,19 @@ class TelegramReaders:
             self._chats[id_] = chat
 
     async def may_read(self, person: str, place: Conversation) -> bool:
-        try:
-            return _is_in(await self._member(person, place))
-        except DeliveryError as error:
-            log.info("person=<%s>, error=<%s> | Telegram does not tell", person, error)
-            return False
+        return _is_in(await self._told(person, place))
 
     async def may_write(self, person: str, place: Conversation) -> bool:
-        if not await self.may_read(person, place):
-            return False
-        member = self._members[chat_of(place), person][0]
-        return text_in(member, "status") != "restricted" or member.get("can_send_messages") is True
+        member = await self._told(person, place)
+        muted = text_in(member, "status") == "restricted"
+        return _is_in(member) and (not muted or member.get("can_send_messages") is True)
+
+    async def _told(self, person: str, place: Conversation) -> JsonObject:
+        try:
+            return await self._member(person, place)
+        except DeliveryError as error:
+            log.info("person=<%s>, error=<%s> | Telegram does not tell", person, error)
+            return {}
 
     async def visibility(self, channel: Conversation) -> Visibility:
         try:
@@ -102,20 +103,17 @@ class TelegramReaders:
         return person_of(object_in(member, "user")) if _is_in(member) else None
 
     async def _member(self, person: str, place: Conversation) -> JsonObject:
-        chat, now = chat_of(place), self._clock.now()
+        chat = chat_of(place)
         if place.platform != PLATFORM or not is_group(chat) or not is_id(person):
             return {}
-        known = self._members.get((chat, person))
-        if known is not None and now < known[1]:
-            return known[0]
+        if (known := self._members.get((chat, person))) is not None:
+            return known
         member: JsonObject = await self._connection.call(
             "getChatMember", chat_id=chat, user_id=int(person)
         )
         if text_in(object_in(member, "user"), "id") != person:
             return {}
-        if len(self._members) >= _MOST:
-            self._members.clear()
-        self._members[chat, person] = (member, now + KEPT_FOR)
+        self._members.put((chat, person), member)
         return member
 
 
