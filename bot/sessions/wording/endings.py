@@ -7,6 +7,7 @@ tell.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from bot.domain.characters import one_entry
@@ -89,18 +90,21 @@ def language_of(texts: Iterable[str]) -> Language:
 
 
 def _shown_by(texts: Iterable[str]) -> Language | None:
-    for text in texts:
-        votes = dict.fromkeys(Language, 0.0)
-        folded = text[:_READ_CHARS].casefold()
-        for word in _WORD.findall(folded):
-            for language, weight in _WEIGHTS.get(word, {}).items():
-                votes[language] += weight
-        for language, letters in _LETTERS.items():
-            votes[language] += sum(1 for char in folded if char in letters)
-        best = max(Language, key=lambda one: votes[one])
-        if votes[best] > max(votes[one] for one in Language if one is not best):
-            return best
-    return None
+    return next(filter(None, map(_shown_in, texts)), None)
+
+
+@lru_cache(maxsize=128)
+def _shown_in(text: str) -> Language | None:
+    """Kept, because a turn asks several times for the same words."""
+    votes = dict.fromkeys(Language, 0.0)
+    folded = text[:_READ_CHARS].casefold()
+    for word in _WORD.findall(folded):
+        for language, weight in _WEIGHTS.get(word, {}).items():
+            votes[language] += weight
+    for language, letters in _LETTERS.items():
+        votes[language] += sum(1 for char in folded if char in letters)
+    best, second = sorted(Language, key=votes.__getitem__, reverse=True)[:2]
+    return best if votes[best] > votes[second] else None
 
 
 _SHOWN = 5

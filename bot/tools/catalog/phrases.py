@@ -103,41 +103,36 @@ class PhraseBook(Generic[OwnerT]):
     """The phrases of several owners. A phrase is in a text that holds all its words."""
 
     def __init__(self, phrases: Mapping[OwnerT, Iterable[str]]) -> None:
-        self._phrases: list[tuple[OwnerT, tuple[str, ...]]] = []
-        self._of_word: dict[str, list[int]] = defaultdict(list)
+        self._filed: dict[str, list[tuple[OwnerT, tuple[str, ...]]]] = defaultdict(list)
+        """The phrases, each by the word of it that the fewest owners have."""
         self._owners: dict[str, list[OwnerT]] = defaultdict(list)
         self._beginning: dict[str, list[str]] = defaultdict(list)
         self._size = len(phrases)
+        whole: list[tuple[OwnerT, tuple[str, ...]]] = []
         for owner, texts in phrases.items():
             for text in dict.fromkeys(texts):
-                self._add(owner, _words_of_phrase(text), aside=text.startswith(_ASIDE))
+                words = _words_of_phrase(text)
+                for word in words:
+                    owners = self._owners[word]
+                    if not owners or owners[-1] != owner:  # the phrases of one come together
+                        owners.append(owner)
+                if words and not text.startswith(_ASIDE):
+                    whole.append((owner, words))
+        for owner, words in whole:
+            rarest = min(words, key=lambda word: len(self._owners[word]))
+            self._filed[rarest].append((owner, words))
         for word in self._owners:
             if not word.startswith(_EXACT):
                 self._beginning[word[:_BEGINNING]].append(word)
 
-    def _add(self, owner: OwnerT, words: tuple[str, ...], *, aside: bool) -> None:
-        at = len(self._phrases)
-        for word in words:
-            owners = self._owners[word]
-            if not owners or owners[-1] != owner:  # the phrases of one come together
-                owners.append(owner)
-            if not aside:
-                self._of_word[word].append(at)
-        if not aside:
-            self._phrases.append((owner, words))
-
     def weights(self, text: str) -> dict[OwnerT, float]:
         """By owner, the weight of its phrases in a text: 1 and more."""
-        held: dict[int, int] = defaultdict(int)
-        for known in {known for word in _words_of(text) for known in self._known(word)}:
-            for phrase in self._of_word.get(known, ()):
-                held[phrase] += 1
+        known = {known for word in _words_of(text) for known in self._known(word)}
         found: dict[OwnerT, list[float]] = defaultdict(list)
-        for phrase, count in held.items():
-            owner, words = self._phrases[phrase]
-            if count == len(words):
-                telling = max(1, count - len(_SMALL_WORDS.intersection(words)))
-                small = count - telling
+        for owner, words in (one for word in known for one in self._filed.get(word, ())):
+            if known.issuperset(words):
+                telling = max(1, len(words) - len(_SMALL_WORDS.intersection(words)))
+                small = len(words) - telling
                 found[owner].append(1 + _FURTHER * (telling - 1) + _SMALL_TOO * small)
         return {owner: _together(weights) for owner, weights in found.items()}
 
