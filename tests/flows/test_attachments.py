@@ -5,6 +5,7 @@ import json
 import tracemalloc
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,14 @@ def chat_with(**files: bytes) -> FakeChat:
     chat = FakeChat()
     chat.files |= files
     return chat
+
+
+async def seen_of(home: Path, chat: FakeChat, *files: Attachment, **house: Any) -> str:
+    """What the model gets where Ann attaches these files to her message."""
+    model = ScriptedModel([say("Read.")])
+    async with running_app(home, model, chat, **house) as at:
+        await at.ask("ann", "read", attachments=files)
+    return json.dumps(model.requests[0].messages, ensure_ascii=False)
 
 
 def blobs(home: Path) -> list[Path]:
@@ -84,29 +93,21 @@ async def test_a_sender_of_too_much_is_told(home: Path, declared: int):
     chat = FakeChat()
     refs = ["a", "b", "c"]
     chat.files |= {ref: ref.encode() * (10 * MB) for ref in refs}
-    model = ScriptedModel([say("Two of them.")])
-    async with running_app(home, model, chat, limits=LITTLE_ROOM) as house:
-        await house.ask("ann", "read these", attachments=tuple(file(ref, declared) for ref in refs))
-    seen = json.dumps(model.requests[0].messages)
+    files = (file(ref, declared) for ref in refs)
+    seen = await seen_of(home, chat, *files, limits=LITTLE_ROOM)
     assert "c.txt could not be read: their files that are still worked on may fill 25 MB" in seen
     assert len(blobs(home)) == 2
 
 
 async def test_only_the_part_of_a_large_text_in_the_request_is_in_memory(home: Path):
-    model = ScriptedModel([say("Long.")])
-    async with running_app(home, model, chat_with(log="ä".encode() * (4 * MB))) as house:
-        await house.ask("ann", "read", attachments=(file("log", 8 * MB),))
-    seen = str(model.requests[0].messages)
+    seen = await seen_of(home, chat_with(log="ä".encode() * (4 * MB)), file("log", 8 * MB))
     assert f"({4 * MB:,} characters, 1 lines)" in seen
     assert seen.count("ä") == HEAD_CHARS + END_CHARS
 
 
 async def test_a_long_text_keeps_its_end_and_says_what_is_missing(home: Path):
-    model = ScriptedModel([say("Tom paints it.")])
     minutes = ("a" * 70_000 + "Tom paints the door.").encode()
-    async with running_app(home, model, chat_with(minutes=minutes)) as house:
-        await house.ask("ann", "what was decided?", attachments=(file("minutes", 70_020),))
-    seen = str(model.requests[0].messages)
+    seen = await seen_of(home, chat_with(minutes=minutes), file("minutes", 70_020))
     assert "Tom paints the door." in seen
     assert "[cut: 61,020 characters in lines 1-1 are not shown here]" in seen
 
@@ -149,22 +150,16 @@ class Lying(FakeChat):
 
 async def test_a_file_without_end_is_cut_off_at_the_quota(home: Path):
     chat = Lying(megabytes=1000)
-    model = ScriptedModel([say("Too large.")])
-    async with running_app(home, model, chat, limits=LITTLE_ROOM) as house:
-        await house.ask("ann", "read this", attachments=(file("endless", 1),))
-    assert "endless.txt could not be read: their files that are still worked on" in str(
-        model.requests[0].messages
-    )
+    seen = await seen_of(home, chat, file("endless", 1), limits=LITTLE_ROOM)
+    assert "endless.txt could not be read: their files that are still worked on" in seen
     assert chat.sent == 25 * 4 + 1
     assert blobs(home) == []
 
 
 async def test_a_file_whose_connection_broke_is_asked_for_again(home: Path):
     chat = Lying(megabytes=1, breaks=2)
-    model = ScriptedModel([say("Read.")])
-    async with running_app(home, model, chat, clock=HurriedClock()) as house:
-        await house.ask("ann", "read this", attachments=(file("plan", 1),))
-    assert "could not be read" not in str(model.requests[0].messages)
+    seen = await seen_of(home, chat, file("plan", 1), clock=HurriedClock())
+    assert "could not be read" not in seen
     assert [path.stat().st_size for path in blobs(home)] == [MB]
 
 

@@ -28,15 +28,20 @@ def result_text(content: Any) -> str:
     )
 
 
-def found(model: ScriptedModel) -> list[dict[str, Any]]:
-    """The hits of the last search, as the model read them."""
+def told(model: ScriptedModel, of: str = "since") -> dict[str, Any]:
+    """The last result that speaks of this, as the model read it: of what happened, or of hits."""
     for message in reversed(model.requests[-1].messages):
         content: Any = message["content"]
         for block in cast("list[Any]", content) if isinstance(content, list) else ():
-            if block.get("type") == "tool_result":
+            if block.get("type") == "tool_result" and of in json.dumps(block):
                 plain = result_text(block["content"])
-                return json.loads(plain[plain.index("{") : plain.rindex("}") + 1])["hits"]
-    raise LookupError("no search was made")
+                return json.loads(plain[plain.index("{") : plain.rindex("}") + 1])
+    raise LookupError(f"no result speaks of {of}")
+
+
+def found(model: ScriptedModel) -> list[dict[str, Any]]:
+    """The hits of the last search."""
+    return told(model, "hits")["hits"]
 
 
 async def on_discord(
@@ -162,17 +167,6 @@ ASKED = (UNLOCK, calls(("catch_me_up", {})))
 SQUARE = {"where": "square", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 UNASKED = {**SQUARE, "addressed": Addressed.NONE}
 THREAD = {"where": "t", "channel": "square", "place": Place.THREAD, "addressed": Addressed.FOLLOWED}
-
-
-def told(model: ScriptedModel) -> dict[str, Any]:
-    """What the model read of what happened."""
-    for message in reversed(model.requests[-1].messages):
-        content: Any = message["content"]
-        for block in cast("list[Any]", content) if isinstance(content, list) else ():
-            if block.get("type") == "tool_result" and "since" in json.dumps(block):
-                plain = "".join(part.get("text", "") for part in block["content"])
-                return json.loads(plain[plain.index("{") : plain.rindex("}") + 1])
-    raise LookupError("nobody was caught up")
 
 
 async def test_it_begins_where_their_last_visit_ended(tmp_path: Path):
