@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import abstractmethod
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from aiohttp import web
+
+from bot.plugin.clock import Clock
 
 F = TypeVar("F")
 LOOK_S = 0.05
@@ -68,6 +70,34 @@ async def until(
             return found
     except TimeoutError:
         raise TimeoutError(f"never came true; {state()}") from None
+
+
+class CallWindows:
+    """How many calls a platform took lately."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._taken: defaultdict[str, deque[float]] = defaultdict(deque)
+
+    def wait_s(self, *windows: tuple[str, int, float]) -> int:
+        """Seconds until a call fits: a key, so many calls, in so many seconds. 0: it counts now."""
+        now = self._clock.monotonic()
+        for key, most, seconds in windows:
+            taken = self._taken[key]
+            while taken and now - taken[0] >= seconds:
+                taken.popleft()
+            if len(taken) >= most:
+                return max(1, round(taken[0] + seconds - now))
+        for key, _, _ in windows:
+            self._taken[key].append(now)
+        return 0
+
+
+def cut(request: web.Request) -> web.Response:
+    """Cut the connection of a request: its client gets no answer."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
 
 
 # --- ways in which platforms fail alike, each as the client sees it on the wire ---

@@ -14,6 +14,7 @@ from aiohttp import WSMsgType, web
 from bot.loopback.discord.call_log import CallLog
 from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.world import Guild, World
+from bot.loopback.serving import cut
 from bot.plugin.models import JsonObject
 
 log = logging.getLogger(__name__)
@@ -295,8 +296,7 @@ class Gateway:
         while True:
             match await socket.outgoing.get():
                 case None:
-                    if request.transport is not None:
-                        request.transport.abort()
+                    cut(request)
                     return
                 case int(code):
                     await socket.ws.close(code=code)

@@ -24,7 +24,7 @@ from bot.loopback.discord.payloads import Payloads
 from bot.loopback.discord.people import Person
 from bot.loopback.discord.posts import Posts
 from bot.loopback.discord.world import Channel, ChannelKind, Guild, Role, World
-from bot.loopback.serving import LoopbackService, serving
+from bot.loopback.serving import LoopbackService, cut, serving
 from bot.plugin.clock import Clock, SystemClock
 from bot.plugin.models import JsonObject
 
@@ -278,13 +278,13 @@ class DiscordPlatform(LoopbackService):
             await asyncio.sleep(fault.delay_s)
         if fault is not None and fault.reset:
             fault.then()
-            return self._cut(http, call)
+            return self._cut(http)
         if fault is not None and fault.status is not None:
             return self._answer(call, fault.status, fault.body, fault.headers)
         response = self._process(http, call, uploads)
         if fault is not None and fault.after_processing:
             fault.then()
-            return self._cut(http, call)
+            return self._cut(http)
         return response
 
     def _process(
@@ -348,11 +348,9 @@ class DiscordPlatform(LoopbackService):
             headers=headers,
         )
 
-    def _cut(self, http: web.Request, call: Call) -> web.Response:
+    def _cut(self, http: web.Request) -> web.Response:
         self.log.touch()
-        if http.transport is not None:
-            http.transport.abort()
-        return web.Response(status=500)
+        return cut(http)
 
     async def _serve_file(self, http: web.Request) -> web.StreamResponse:
         call = self.log.call("GET", http.path, {}, dict(http.query))

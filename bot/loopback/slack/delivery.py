@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import aiohttp
 from aiohttp import web
 
+from bot.loopback.serving import cut
 from bot.loopback.slack.faults import Faults
 from bot.loopback.slack.log import CallLog
 from bot.loopback.slack.world import APP
@@ -220,8 +221,7 @@ class Delivery:
         """Cut every connection without a close frame."""
         self._connected.clear()
         for request in list(self._requests):
-            if request.transport is not None:
-                request.transport.abort()
+            cut(request)
 
     # --- signed HTTP ---
 

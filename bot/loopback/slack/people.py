@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import Events
@@ -96,33 +97,23 @@ class Person:
         where: Channel | None = None,
         thread: str | None = None,
     ) -> Message:
-        world = self._around.world
         public = (where or self.dm).kind is ChannelKind.PUBLIC
-        file = StoredFile(world.next_id("F"), name, mime, data, self.id, public=public)
-        world.files[file.id] = file
-        return self.say(text, where, thread, (file,))
+        return self.say(text, where, thread, (self._file(name, mime, data, public=public),))
 
     def post_canvas(self, title: str, html: bytes, text: str = "") -> Message:
         """Share a canvas with the app in a direct message."""
-        world = self._around.world
-        file = StoredFile(world.next_id("F"), title, CANVAS, html, self.id)
-        world.files[file.id] = file
-        return self.say(text, None, None, (file,))
+        return self.say(text, files=(self._file(title, CANVAS, html),))
 
-    def speak(self, data: bytes, seconds: float = 3.0, where: Channel | None = None) -> Message:
+    def speak(self, data: bytes, seconds: float = 3.0) -> Message:
         """Record an audio clip, which holds no text."""
+        clip = {"clip": "slack_audio", "seconds": seconds}
+        return self.say("", files=(self._file("audio_message.m4a", "audio/mp4", data, **clip),))
+
+    def _file(self, name: str, mime: str, data: bytes, **more: Any) -> StoredFile:
         world = self._around.world
-        file = StoredFile(
-            world.next_id("F"),
-            "audio_message.m4a",
-            "audio/mp4",
-            data,
-            self.id,
-            clip="slack_audio",
-            seconds=seconds,
-        )
+        file = StoredFile(world.next_id("F"), name, mime, data, self.id, **more)
         world.files[file.id] = file
-        return self.say("", where, None, (file,))
+        return file
 
     def share(
         self,
@@ -269,10 +260,7 @@ class Person:
 
     def _put(self, name: str, data: bytes) -> JsonObject:
         """A file that is put into a form: no channel has it, and the app may read it."""
-        world = self._around.world
-        file = StoredFile(world.next_id("F"), name, "text/plain", data, self.id)
-        world.files[file.id] = file
-        return file.as_json("")
+        return self._file(name, "text/plain", data).as_json("")
 
     def stop(self, where: Channel, thread: str) -> None:
         """Press Slack's own stop button: the thread's streams end, and its status stays."""

@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.loopback.serving import LoopbackService, serving, until
+from bot.loopback.serving import CallWindows, LoopbackService, serving, until
 from bot.loopback.slack.delivery import Delivery
 from bot.loopback.slack.events import EVENT_SCOPES, MESSAGE_EVENTS, Events
 from bot.loopback.slack.faults import Fault, Faults
 from bot.loopback.slack.log import CallLog
 from bot.loopback.slack.method import ApiFailure, Office
 from bot.loopback.slack.people import Person, Surroundings, is_mention
-from bot.loopback.slack.web_api import Rates, Reply, WebApi
+from bot.loopback.slack.web_api import Reply, WebApi
 from bot.loopback.slack.world import BOT_USER, Channel, ChannelKind, Message, World
 from bot.plugin.clock import Clock, SystemClock
 from bot.plugin.models import JsonObject
@@ -177,7 +177,7 @@ class SlackPlatform(LoopbackService):
                 message.stream.open = False
 
     def enforce_rates(self) -> None:
-        self._api.rates = Rates(self.clock)
+        self._api.rates = CallWindows(self.clock)
 
     # --- watching ---
 

@@ -4,13 +4,13 @@ It is strict: anything unknown is recorded as a problem.
 """
 
 import json
-from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from aiohttp import web
 
+from bot.loopback.serving import CallWindows, cut
 from bot.loopback.slack.faults import (
     CutAfter,
     Delay,
@@ -27,7 +27,6 @@ from bot.loopback.slack.method import ApiFailure, Method, Office
 from bot.loopback.slack.methods_chat import CHAT_METHODS
 from bot.loopback.slack.methods_house import HOUSE_METHODS
 from bot.loopback.slack.world import BOT_USER, Message
-from bot.plugin.clock import Clock
 from bot.plugin.models import JsonObject
 
 _STRUCTURED = {
@@ -46,29 +45,6 @@ LOGIN_PAGE = "<!DOCTYPE html><html><body>Sign in to Slack</body></html>"
 METHODS: Mapping[str, Method] = {**CHAT_METHODS, **HOUSE_METHODS}
 
 
-class Rates:
-    """Rate limits: calls per method and minute, and one post per second and channel."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._seen: dict[str, deque[float]] = defaultdict(deque)
-
-    def wait_s(self, name: str, method: Method, arguments: JsonObject) -> int:
-        """Return the seconds to wait before the next call; 0 if this one is allowed."""
-        if name == "chat.postMessage" and self._full(f"{name} {arguments.get('channel')}", 1, 1.0):
-            return 1
-        return 60 if self._full(name, method.tier, 60.0) else 0
-
-    def _full(self, key: str, most: int, seconds: float) -> bool:
-        now, seen = self._clock.monotonic(), self._seen[key]
-        while seen and now - seen[0] >= seconds:
-            seen.popleft()
-        if len(seen) >= most:
-            return True
-        seen.append(now)
-        return False
-
-
 class WebApi:
     """Answers HTTP requests of the app."""
 
@@ -80,7 +56,7 @@ class WebApi:
         tokens: Mapping[str, str],
         replied: Callable[[str], "Reply"],
     ) -> None:
-        self.rates: Rates | None = None
+        self.rates: CallWindows | None = None
         self._office = office
         self._faults = faults
         self._log = log
@@ -109,8 +85,7 @@ class WebApi:
         if isinstance(fault, CutAfter):
             fault.then()
             self._note(name, arguments, "cut after processing")
-            _abort(request)
-            return web.Response()
+            return cut(request)
         self._note(name, arguments, "ok" if answer["ok"] else str(answer["error"]))
         wait = answer.pop("retry_after", None)
         if wait is not None:
@@ -146,8 +121,7 @@ class WebApi:
             case Reset(then):
                 then()
                 self._note(name, arguments, "reset")
-                _abort(request)
-                return web.Response()
+                return cut(request)
             case Delay(go):
                 await go.wait()
                 return None
@@ -169,7 +143,7 @@ class WebApi:
             if method is None:
                 raise ApiFailure("unknown_method")
             self._check(request, method, arguments, as_json=as_json)
-            if self.rates is not None and (wait := self.rates.wait_s(name, method, arguments)):
+            if self.rates is not None and (wait := self._wait_s(self.rates, name, arguments)):
                 return {"ok": False, "error": "ratelimited", "retry_after": wait}
             for scope in method.scopes:
                 self._office.need_scope(scope)
@@ -180,6 +154,12 @@ class WebApi:
                     f"{name}: {failure.error} ({json.dumps(arguments)[:300]})"
                 )
             return {"ok": False, "error": failure.error}
+
+    def _wait_s(self, rates: CallWindows, name: str, arguments: JsonObject) -> int:
+        """Calls of a method in a minute; of posts, one in a second and channel."""
+        posts = ((f"{name} {arguments.get('channel')}", 1, 1.0),)
+        post = posts if name == "chat.postMessage" else ()
+        return rates.wait_s(*post, (name, METHODS[name].tier, 60.0))
 
     def _check(
         self, request: web.Request, method: Method, arguments: JsonObject, *, as_json: bool
@@ -311,8 +291,3 @@ async def _uploaded(request: web.Request) -> tuple[bytes, str]:
         if isinstance(field, web.FileField):
             return field.file.read(), field.content_type
     return b"", ""
-
-
-def _abort(request: web.Request) -> None:
-    if request.transport is not None:
-        request.transport.abort()

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
@@ -10,11 +10,13 @@ from typing import Any, cast
 from aiohttp import ClientSession, web
 
 from bot.loopback.serving import (
+    CallWindows,
     CutAfter,
     Delay,
     FaultQueues,
     LoopbackService,
     Reset,
+    cut,
     serving,
     until,
 )
@@ -31,29 +33,6 @@ AGAIN_S = 0.1
 _SHOWN = {"sendmessage", "senddocument"}
 
 
-class Rates:
-    """The published limits: a message per second in a chat, 20 a minute in a group, 30 a second."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._seen: dict[str, deque[float]] = defaultdict(deque)
-
-    def wait_s(self, chat: str) -> int:
-        """Return the seconds to wait before the next message; 0 if this one is allowed."""
-        limits = [(chat, 1, 1.0), ("all", 30, 1.0)]
-        limits += [(f"group {chat}", 20, 60.0)] if chat.startswith("-") else []
-        now = self._clock.monotonic()
-        for key, most, seconds in limits:
-            seen = self._seen[key]
-            while seen and now - seen[0] >= seconds:
-                seen.popleft()
-            if len(seen) >= most:
-                return max(1, round(seen[0] + seconds - now))
-        for key, _, _ in limits:
-            self._seen[key].append(now)
-        return 0
-
-
 class TelegramPlatform(LoopbackService):
     """A Telegram server: `async with TelegramPlatform() as telegram` serves until the block ends.
 
@@ -66,7 +45,7 @@ class TelegramPlatform(LoopbackService):
         self.world = World(self.clock)
         self.methods = Methods(self.world)
         self.faults = FaultQueues[Fault]()
-        self.rates: Rates | None = None
+        self.rates: CallWindows | None = None
         self.problems: list[str] = []
         self.counts: Counter[str] = Counter()
         self.changed = asyncio.Event()
@@ -127,7 +106,7 @@ class TelegramPlatform(LoopbackService):
         return new
 
     def enforce_rates(self) -> None:
-        self.rates = Rates(self.clock)
+        self.rates = CallWindows(self.clock)
 
     def fail(self, method: str, *faults: Fault) -> None:
         self.faults.add(method, *faults)
@@ -171,7 +150,7 @@ class TelegramPlatform(LoopbackService):
                 raise _limited(seconds)
             case Reset(then):
                 then()
-                return _abort(request)
+                return cut(request)
             case _:
                 pass
         if method == "getupdates":
@@ -181,7 +160,7 @@ class TelegramPlatform(LoopbackService):
         match fault:
             case CutAfter(then):
                 then()
-                return _abort(request)
+                return cut(request)
             case Delay(go):
                 await go.wait()
             case _:
@@ -193,9 +172,11 @@ class TelegramPlatform(LoopbackService):
             self.problems.append(f"{method} is no method that is known here")
             raise Refusal(404, "Not Found")
         if self.rates is not None and method in _SHOWN:
-            seconds = self.rates.wait_s(str(arguments.get("chat_id")))
+            chat = str(arguments.get("chat_id"))
+            minute = ((f"group {chat}", 20, 60.0),) if chat.startswith("-") else ()
+            seconds = self.rates.wait_s((chat, 1, 1.0), ("all", 30, 1.0), *minute)
             if seconds:
-                self.problems.append(f"{method} to {arguments.get('chat_id')} is over the limit")
+                self.problems.append(f"{method} to {chat} is over the limit")
                 raise _limited(seconds)
         return self.methods.known[method](arguments)
 
@@ -292,9 +273,3 @@ def _refused(refused: Refusal) -> web.Response:
 
 def _limited(seconds: int) -> Refusal:
     return Refusal(429, f"Too Many Requests: retry after {seconds}", retry_after=seconds)
-
-
-def _abort(request: web.Request) -> web.Response:
-    if request.transport is not None:
-        request.transport.abort()
-    return web.Response()

@@ -29,7 +29,7 @@ SUPPRESS_EMBEDS = 1 << 2
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 NO_MENTIONS: JsonObject = {"parse": [], "replied_user": False}
-PAGE = 100
+PAGE, _PAGES = 100, 3
 
 
 @dataclass(frozen=True)
@@ -245,11 +245,9 @@ class DiscordRest:
         )
         return str(opened["id"])
 
-    async def after(
-        self, channel: str, message: str | None, pages: int = 3
-    ) -> AsyncIterator[JsonObject]:
+    async def after(self, channel: str, message: str | None) -> AsyncIterator[JsonObject]:
         """Messages after one, oldest first; without one, those of the newest page."""
-        for _ in range(pages):
+        for _ in range(_PAGES):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
             page = await self.call(RestCall("GET", MESSAGES, {"channel_id": channel}, query=query))
             found = sorted(with_ids(page), key=lambda one: one[0])
