@@ -1,9 +1,11 @@
 """Reads the settings of a home, without building anything."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from bot.assembly.plugins import (
     hide_secrets,
+    idle_sections,
     installed_names,
     require_platforms,
     require_provider,
@@ -26,4 +28,4 @@ def load_settings(home: Path) -> Settings:
     require_platforms(settings)
     require_provider(settings, settings.get(ModelSettings).provider)
     hide_secrets(settings)
-    return settings
+    return replace(settings, ignored=(*settings.ignored, *idle_sections(settings)))

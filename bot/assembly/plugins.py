@@ -264,6 +264,18 @@ def sections_of_plugins(names: Sequence[str]) -> Mapping[str, type[Section]]:
     return found
 
 
+def idle_sections(settings: Settings) -> tuple[str, ...]:
+    """A line for each section of a plug-in of our own that is switched off."""
+    on = own_plugins(settings.plugins)
+    return tuple(
+        f"{settings.where((plugin.name,))}: {plugin.name} does not count while the plug-in is off; "
+        f"take {OFF}{plugin.name} out of plugins, or remove the section"
+        for plugin in OWN
+        if plugin not in on and plugin.settings is not NoSettings
+        if (plugin.name,) in settings.lines
+    )
+
+
 def require_platforms(settings: Settings) -> None:
     """Raises SettingsError for a platform that is enabled while its plug-in is switched off."""
     on = own_plugins(settings.plugins)

@@ -146,6 +146,14 @@ def test_what_else_the_settings_need_of_it_is_told(
     assert str(failed.value).startswith(told)
 
 
+def test_its_section_may_stay_and_is_told_of(tmp_path: Path):
+    settings = load_settings(home_with(tmp_path, ["-booking", "-polls"], booking={}, mcp={}))
+    assert settings.ignored == (
+        "bellhop.yaml, line 1: booking does not count while the plug-in is off; take -booking out "
+        "of plugins, or remove the section",
+    )
+
+
 def test_the_list_says_which_are_off(tmp_path: Path):
     home_with(tmp_path, ["-booking"])
     result = CliRunner().invoke(app, ["plugins", "--json", "--home", str(tmp_path)])
