@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
@@ -134,6 +135,21 @@ class ScriptedModel:
 
     async def close(self) -> None:
         self.closed = True
+
+
+def strict(*replies: Answer) -> ScriptedModel:
+    """A model that holds its requests to the rules of every history."""
+    return ScriptedModel(replies, strict=True)
+
+
+def told(request: ModelRequest) -> str:
+    """The end of a request: what the last calls gave, and what was said since."""
+    return json.dumps(request.messages[-2:], ensure_ascii=False)
+
+
+def unlock(*names: str) -> ModelReply:
+    """Ask for the definitions of these tools, which unlocks them."""
+    return call("get_capabilities", {"names": list(names)})
 
 
 def say(

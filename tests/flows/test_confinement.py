@@ -2,13 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_tool
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, strict, told, unlock
 
 SKILL = """\
 ---
@@ -30,21 +29,13 @@ def with_skill(home: Path, text: str = SKILL) -> Path:
     return home
 
 
-def last(request: ModelRequest) -> str:
-    return json.dumps(request.messages[-2:], ensure_ascii=False)
-
-
-def model(*replies: Any) -> ScriptedModel:
-    return ScriptedModel(replies, strict=True)
-
-
 def todo() -> ModelReply:
     return call("manage_todos", {"action": "create", "title": "zq-outside"})
 
 
 async def test_a_slash_skill_limits_its_own_turn_and_not_the_next(home: Path):
-    scripted = model(
-        call("get_capabilities", {"names": ["current_time", "manage_todos"]}),
+    scripted = strict(
+        unlock("current_time", "manage_todos"),
         todo(),
         call("read_file", {"path": "/preferences/global.md"}),
         call("read_file", {"path": "/skills/report/details.md"}),
@@ -56,21 +47,21 @@ async def test_a_slash_skill_limits_its_own_turn_and_not_the_next(home: Path):
     async with running_app(with_skill(home), scripted) as house:
         assert await house.command("ann", "report", "please") == "Noon."
         assert await house.ask("ann", "now the todo") == "Kept."
-    assert "this turn is held to that" in last(scripted.requests[0])
-    assert "manage_todos is not among its tools" in last(scripted.requests[2])
-    assert "The skill report may use only: tools current_time, Bash, read_file" in last(
+    assert "this turn is held to that" in told(scripted.requests[0])
+    assert "manage_todos is not among its tools" in told(scripted.requests[2])
+    assert "The skill report may use only: tools current_time, Bash, read_file" in told(
         scripted.requests[2]
     )
-    assert "is not among its paths" in last(scripted.requests[3])
-    assert "zq-details" in last(scripted.requests[4])
-    assert "UTC" in last(scripted.requests[5]) or "Europe/Berlin" in last(scripted.requests[5])
-    assert "zq-outside" in last(scripted.requests[7])
-    assert "not among" not in last(scripted.requests[7])
+    assert "is not among its paths" in told(scripted.requests[3])
+    assert "zq-details" in told(scripted.requests[4])
+    assert "UTC" in told(scripted.requests[5]) or "Europe/Berlin" in told(scripted.requests[5])
+    assert "zq-outside" in told(scripted.requests[7])
+    assert "not among" not in told(scripted.requests[7])
 
 
 async def test_a_skill_that_is_read_holds_from_then_to_the_end_of_the_turn(home: Path):
-    scripted = model(
-        call("get_capabilities", {"names": ["manage_todos"]}),
+    scripted = strict(
+        unlock("manage_todos"),
         todo(),
         call("read_file", {"path": "/skills/report/SKILL.md"}),
         call("manage_todos", {"action": "list"}),
@@ -81,23 +72,23 @@ async def test_a_skill_that_is_read_holds_from_then_to_the_end_of_the_turn(home:
     async with running_app(with_skill(home), scripted) as house:
         await house.ask("ann", "keep a todo, then the report")
         await house.ask("ann", "and now?")
-    assert "not among" not in last(scripted.requests[2])
-    assert "manage_todos is not among its tools" in last(scripted.requests[4])
-    assert "zq-outside" in last(scripted.requests[6])
+    assert "not among" not in told(scripted.requests[2])
+    assert "manage_todos is not among its tools" in told(scripted.requests[4])
+    assert "zq-outside" in told(scripted.requests[6])
 
 
 async def test_a_delegated_agent_is_held_to_it_as_well(home: Path):
     with_skill(home, SKILL.replace("current_time", "agent_observer current_time"))
-    scripted = model(
+    scripted = strict(
         call("agent_observer", {"instruction": "look"}),
-        call("get_capabilities", {"names": ["recall_recent"]}),
+        unlock("recall_recent"),
         call("recall_recent", {}),
         say("I could not look."),
         say("Nothing."),
     )
     async with running_app(home, scripted) as house:
         await house.command("ann", "report")
-    assert "recall_recent is not among its tools" in last(scripted.requests[3])
+    assert "recall_recent is not among its tools" in told(scripted.requests[3])
 
 
 async def test_a_turns_limits_survive_a_crash_and_an_edit(home: Path):
@@ -112,11 +103,11 @@ async def test_a_turns_limits_survive_a_crash_and_an_edit(home: Path):
     (home / "skills" / "report" / "SKILL.md").write_text(
         SKILL.replace("allowed-tools: ", "x: ").replace("paths", "y")
     )
-    scripted = model(call("get_capabilities", {"names": ["manage_todos"]}), todo(), say("No."))
+    scripted = strict(unlock("manage_todos"), todo(), say("No."))
     async with lives.life(scripted) as life:
         await life.settle()
     assert lives.chat.texts == ["No."]
-    assert "manage_todos is not among its tools" in last(scripted.requests[2])
+    assert "manage_todos is not among its tools" in told(scripted.requests[2])
 
 
 def outside() -> ModelReply:
@@ -137,38 +128,40 @@ def with_clock(home: Path) -> Path:
 
 
 BEGUN = (
-    call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
+    unlock("activate_skill", "deactivate_skill"),
     call("activate_skill", {"skill_id": "clock"}),
     outside(),
 )
 
 
 async def test_a_manifest_limits_the_turn_that_activated_it_and_not_the_next(home: Path):
-    scripted = model(*BEGUN, say("No."), outside(), call("current_time", {}), say("Yes."))
+    scripted = strict(*BEGUN, say("No."), outside(), call("current_time", {}), say("Yes."))
     async with running_app(with_clock(home), scripted) as house:
         await house.ask("ann", "what time is it?")
         await house.ask("ann", "now write a page, and tell the time again")
     assert (
         "For this request you may use only: tools current_time, calculate, manage_todos,"
-        in last(scripted.requests[2])
+        in told(scripted.requests[2])
     )
-    refused = last(scripted.requests[3])
+    refused = told(scripted.requests[3])
     assert "write_file is not among its tools" in refused
     assert "deactivate_skill ends it now" in refused
-    assert "created /documents/out.md" in last(scripted.requests[5])
-    assert "not among" not in last(scripted.requests[5])
+    assert "created /documents/out.md" in told(scripted.requests[5])
+    assert "not among" not in told(scripted.requests[5])
 
 
 async def test_putting_a_manifest_away_lifts_nothing_unless_the_person_wrote_since(home: Path):
-    scripted = model(*BEGUN, call("deactivate_skill", {"skill_id": "clock"}), outside(), say("No."))
+    scripted = strict(
+        *BEGUN, call("deactivate_skill", {"skill_id": "clock"}), outside(), say("No.")
+    )
     async with running_app(with_clock(home), scripted) as house:
         await house.ask("ann", "what time is it?")
-    assert "Its limits hold until this request is answered" in last(scripted.requests[4])
-    assert "write_file is not among its tools" in last(scripted.requests[5])
+    assert "Its limits hold until this request is answered" in told(scripted.requests[4])
+    assert "write_file is not among its tools" in told(scripted.requests[5])
 
 
 async def test_a_manifest_that_is_put_away_for_other_work_limits_no_more(home: Path):
-    scripted = model(
+    scripted = strict(
         *BEGUN, call("deactivate_skill", {"skill_id": "clock"}), outside(), say("Written.")
     )
     held = scripted.hold(3)
@@ -178,9 +171,9 @@ async def test_a_manifest_that_is_put_away_for_other_work_limits_no_more(home: P
         await house.chat.say("ann", "forget the time; write me the page out.md")
         held.set()
         await house.until_idle()
-    assert "write the page" in last(scripted.requests[3]) or "out.md" in last(scripted.requests[3])
-    assert "Its limits hold" not in last(scripted.requests[4])
-    assert "created /documents/out.md" in last(scripted.requests[5])
+    assert "write the page" in told(scripted.requests[3]) or "out.md" in told(scripted.requests[3])
+    assert "Its limits hold" not in told(scripted.requests[4])
+    assert "created /documents/out.md" in told(scripted.requests[5])
 
 
 async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(home: Path):
@@ -188,8 +181,8 @@ async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(home: Path)
     number = {"number": {"type": "integer"}}
     more = {"access": "MasterAdmin", "risk": "destructive"}
     write_tool(home, "close_case", "echo zq-closed\n", takes=number, needs=("number",), **more)
-    scripted = model(
-        call("get_capabilities", {"names": ["close_case", "manage_todos"]}),
+    scripted = strict(
+        unlock("close_case", "manage_todos"),
         call("close_case", {"number": 4}),
         say("I asked."),
         todo(),
@@ -203,9 +196,9 @@ async def test_the_turn_after_a_yes_keeps_the_limits_of_its_question(home: Path)
         await house.order("owner", "approve", approval.ref)
         await house.ask("owner", "now the todo")
     assert "zq-closed" in json.dumps(scripted.requests[3].messages[-2:])
-    assert "manage_todos is not among its tools" in last(scripted.requests[4])
-    assert "zq-outside" in last(scripted.requests[6])
-    assert "not among" not in last(scripted.requests[6])
+    assert "manage_todos is not among its tools" in told(scripted.requests[4])
+    assert "zq-outside" in told(scripted.requests[6])
+    assert "not among" not in told(scripted.requests[6])
 
 
 ASKED = """\
@@ -216,8 +209,8 @@ rules:
 
 async def test_a_skill_that_is_read_after_a_yes_holds_the_turn_that_got_it(home: Path):
     (with_skill(home) / "policy.yaml").write_text(ASKED)
-    scripted = model(
-        call("get_capabilities", {"names": ["manage_todos"]}),
+    scripted = strict(
+        unlock("manage_todos"),
         call("read_file", {"path": "/skills/report/SKILL.md"}),
         say("I asked."),
         todo(),
@@ -228,4 +221,4 @@ async def test_a_skill_that_is_read_after_a_yes_holds_the_turn_that_got_it(home:
         (approval,) = await house.app.approvals.newest()
         await house.order("owner", "approve", approval.ref)
     assert "Say the time." in json.dumps(scripted.requests[3].messages[-2:])
-    assert "manage_todos is not among its tools" in last(scripted.requests[4])
+    assert "manage_todos is not among its tools" in told(scripted.requests[4])

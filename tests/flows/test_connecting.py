@@ -18,7 +18,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_tool
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 
 KEY = "A" * 43 + "="
 
@@ -65,7 +65,7 @@ async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
     model = ScriptedModel(
         [
             call("get_capabilities", {"include": ["integrations"]}),
-            call("get_capabilities", {"names": ["connect_service"]}),
+            unlock("connect_service"),
             call("connect_service", {"service": "google"}),
             say("I sent you a private link to connect Google."),
             say("Three mails, none urgent."),
@@ -109,7 +109,7 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(
     set_up(home, google)
     look = [
         call("tool_search", {"pattern": "*mail*"}),
-        call("get_capabilities", {"names": ["read_mail"]}),
+        unlock("read_mail"),
         call("get_capabilities", {"query": "mail"}),
         call("read_mail", {}),
         say("Looked."),

@@ -17,18 +17,18 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.home_files import know
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.passing_time import app_with_clock, go
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.waiting import until
 
 KEEPS = "delete home_values, insert credentials"
 SCHEDULES = (
-    call("get_capabilities", {"names": ["schedule_task"]}),
+    unlock("schedule_task"),
     call("schedule_task", {"name": "mail", "prompt": "Read my mail.", "cron": "0 * * * *"}),
     say("Every hour."),
 )
 ASKS = (
-    call("get_capabilities", {"names": ["connect_service"]}),
+    unlock("connect_service"),
     call("connect_service", {"service": "google"}),
     say("I sent you a link."),
 )
@@ -45,7 +45,7 @@ async def test_a_lapse_that_a_scheduled_run_finds_is_told_directly_and_once(
 ):
     write_connecting_home(home, google)
     reads = (
-        call("get_capabilities", {"names": ["read_emails"]}),
+        unlock("read_emails"),
         call("read_emails", {}),
         say("I could not read it."),
     )
@@ -141,11 +141,11 @@ async def test_each_master_admin_is_told_once_of_a_lapsed_workspace_account(
         env.write("GOOGLE_WORKSPACE_TOKEN=a-token-that-was-good-once\n")
     know(home, meg="MasterAdmin", max="MasterAdmin", pat="Partner")
     reads = (
-        call("get_capabilities", {"names": ["read_emails"]}),
+        unlock("read_emails"),
         call("read_emails", {}),
         say("I could not read it."),
     )
-    looks = (call("get_capabilities", {"names": ["read_emails"]}), say("There is no mail."))
+    looks = (unlock("read_emails"), say("There is no mail."))
     model = ScriptedModel([*reads, *looks])
     async with app_with_clock(home, model) as at:
         await at.ask("pat", "Read the team's mail.")

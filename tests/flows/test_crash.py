@@ -20,7 +20,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import Posted
 from bot.testing.home_files import appends_to, stored, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
-from bot.testing.scripted_model import call, calls, say
+from bot.testing.scripted_model import call, calls, say, unlock
 from tests.thoroughness import is_thorough
 
 UNKNOWN = "whether it took effect is unknown"
@@ -170,7 +170,7 @@ SCENARIOS: dict[str, Scenario] = {
         [says("ann", "do:large", "k1"), says("ann", "more?", "k2")],
         {
             "large": [
-                call("get_capabilities", {"names": ["plan"]}),
+                unlock("plan"),
                 call(
                     "plan",
                     {

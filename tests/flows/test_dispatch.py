@@ -17,7 +17,7 @@ from bot.domain.tool_context import ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import Answer, ScriptedModel, call, calls, say
+from bot.testing.scripted_model import Answer, ScriptedModel, call, calls, say, unlock
 from bot.tools.toolset.view import ToolStanding
 
 AGENTS = {
@@ -114,7 +114,7 @@ async def test_uncallable_agents_are_refused_before_any_model_call(
 ):
     model = ScriptedModel(
         [
-            call("get_capabilities", {"names": ["call_agent"]}),
+            unlock("call_agent"),
             call("call_agent", {"agent": agent, "task": instruction}),
             say("Done."),
         ],

@@ -10,7 +10,7 @@ from bot.automations import store
 from bot.domain.chat import Acceptance
 from bot.domain.database import Unit
 from bot.domain.messages import Addressed, Attachment, Place
-from bot.domain.models import ModelReply, ModelRequest
+from bot.domain.models import ModelRequest
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.automations import BUGS, UNASKED, plant
 from bot.testing.crash_points import CrashPoint, Moment
@@ -19,7 +19,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.kept_databases import KeptDatabases, PostgresKept, keep_in
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import ScriptedModel, call, calls, say, strict, told, unlock
 
 HOUR_S = 3600.0
 ASK = call("ask_user_for_clarification", {"question": "Which?", "options": ["red", "blue"]})
@@ -37,20 +37,8 @@ async def home(databases: KeptDatabases, home: Path) -> Path:
     return home
 
 
-def unlock(*names: str) -> ModelReply:
-    return call("get_capabilities", {"names": list(names)})
-
-
-def told(request: ModelRequest) -> str:
-    return json.dumps(request.messages[-2:], ensure_ascii=False)
-
-
 def whole(request: ModelRequest) -> str:
     return json.dumps(request.messages, ensure_ascii=False)
-
-
-def strict(*replies: ModelReply) -> ScriptedModel:
-    return ScriptedModel(replies, strict=True)
 
 
 async def test_tools_files_and_memory_of_one_person(home: Path):

@@ -24,7 +24,7 @@ from bot.testing import documents
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import know, write_tool
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 
 ROOM: dict[str, Any] = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 MANUAL = Attachment("manual", "manual.pdf", "application/pdf", 1_000)
@@ -56,7 +56,7 @@ async def asked_to_keep(
 
 async def finds(house: Harness, model: ScriptedModel, who: str) -> bool:
     """Whether search_documents shows the manual to somebody in the same channel."""
-    model.add(call("get_capabilities", {"names": ["search_documents"]}))
+    model.add(unlock("search_documents"))
     model.add(call("search_documents", {"query": "pump warranty"}), say("Here."))
     await house.ask(who, "how long is the warranty?", **ROOM)
     blocks = [block for message in model.requests[-1].messages for block in message["content"]]

@@ -17,7 +17,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import ScriptedModel, call, calls, say, unlock
 from bot.testing.waiting import until
 from tests.thoroughness import tried
 
@@ -137,7 +137,7 @@ async def test_a_master_admin_promotes_and_everybody_runs_it_within_its_tools(ho
     path = candidate(home)
     scripted = ScriptedModel(
         [
-            call("get_capabilities", {"names": ["manage_todos"]}),
+            unlock("manage_todos"),
             call("manage_todos", {"action": "list"}),
             say("Only the time."),
         ],

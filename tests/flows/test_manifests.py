@@ -2,14 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.domain.models import ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_tool
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import call, calls, say, strict, unlock
 
 
 def check(home: Path, name: str, access: str = "") -> None:
@@ -36,18 +35,14 @@ def results(request: ModelRequest) -> str:
     return json.dumps(request.messages[-2:], ensure_ascii=False)
 
 
-def model(*replies: Any) -> ScriptedModel:
-    return ScriptedModel(replies, strict=True)
-
-
 ACTIVATE = (
-    call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
+    unlock("activate_skill", "deactivate_skill"),
     call("activate_skill", {"skill_id": "auditing"}),
 )
 
 
 async def test_an_active_skill_makes_its_tools_callable_in_this_and_later_turns(audits: Path):
-    scripted = model(
+    scripted = strict(
         call("audit_host", {}),
         *ACTIVATE,
         call("audit_host", {}),
@@ -68,7 +63,7 @@ async def test_an_active_skill_makes_its_tools_callable_in_this_and_later_turns(
 
 
 async def test_a_tool_that_the_role_lacks_is_neither_named_nor_run(audits: Path):
-    scripted = model(*ACTIVATE, call("audit_secret", {}), say("No."))
+    scripted = strict(*ACTIVATE, call("audit_secret", {}), say("No."))
     async with running_app(audits, scripted) as house:
         await house.ask("ann", "audit everything")
     assert "audit_secret" not in json.dumps([request.messages for request in scripted.requests[:3]])
@@ -76,7 +71,7 @@ async def test_a_tool_that_the_role_lacks_is_neither_named_nor_run(audits: Path)
 
 
 async def test_tools_of_a_deactivated_manifest_can_not_be_called(audits: Path):
-    scripted = model(
+    scripted = strict(
         *ACTIVATE,
         call("deactivate_skill", {"skill_id": "auditing"}),
         call("audit_host", {}),
@@ -89,7 +84,7 @@ async def test_tools_of_a_deactivated_manifest_can_not_be_called(audits: Path):
 
 
 async def test_a_skill_is_active_for_one_persons_session_alone(audits: Path):
-    scripted = model(*ACTIVATE, say("Active."), call("audit_host", {}), say("No."))
+    scripted = strict(*ACTIVATE, say("Active."), call("audit_host", {}), say("No."))
     async with running_app(audits, scripted) as house:
         await house.ask("ann", "activate it")
         await house.ask("ben", "check the host")
@@ -97,8 +92,8 @@ async def test_a_skill_is_active_for_one_persons_session_alone(audits: Path):
 
 
 async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
-    scripted = model(
-        call("get_capabilities", {"names": ["activate_skill"]}),
+    scripted = strict(
+        unlock("activate_skill"),
         calls(("activate_skill", {"skill_id": "cooking"})),
         say("There is none."),
     )
@@ -110,8 +105,8 @@ async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
 
 
 async def test_an_active_manifest_keeps_personal_records_and_can_be_deactivated(home: Path):
-    scripted = model(
-        call("get_capabilities", {"names": ["activate_skill"]}),
+    scripted = strict(
+        unlock("activate_skill"),
         call("activate_skill", {"skill_id": "network-auditing"}),
         say("Ready."),
         call("tool_search", {"pattern": "manage_todos"}),
@@ -131,7 +126,7 @@ async def test_an_active_manifest_keeps_personal_records_and_can_be_deactivated(
 
 
 async def test_a_specialist_has_nothing_of_its_callers_manifest(audits: Path):
-    scripted = model(
+    scripted = strict(
         *ACTIVATE,
         call("agent_observer", {"instruction": "look"}),
         call("audit_host", {}),
@@ -144,7 +139,7 @@ async def test_a_specialist_has_nothing_of_its_callers_manifest(audits: Path):
 
 
 async def test_a_skill_is_found_by_its_tools_but_not_by_one_that_the_role_lacks(audits: Path):
-    scripted = model(
+    scripted = strict(
         call("tool_search", {"pattern": "audit_host"}),
         call("get_capabilities", {"query": "audit_host"}),
         call("get_capabilities", {"query": "audit_secret"}),
@@ -170,7 +165,7 @@ async def test_a_search_activates_no_skill_that_sets_limits(audits: Path):
     (audits / "skills" / "careful.json").write_text(
         json.dumps({**limited, "confine": {"paths": ["/documents"]}})
     )
-    scripted = model(
+    scripted = strict(
         call("tool_search", {"pattern": "audit_host"}), call("audit_host", {}), say("No.")
     )
     async with running_app(audits, scripted) as house:
@@ -184,7 +179,7 @@ async def test_a_search_activates_no_skill_that_sets_limits(audits: Path):
 async def test_searches_of_one_round_activate_each_its_skill(audits: Path):
     check(audits, "weigh_box")
     manifest(audits, "weighing", "weigh_box")
-    scripted = model(
+    scripted = strict(
         calls(("tool_search", {"pattern": "audit_*"}), ("tool_search", {"pattern": "weigh_*"})),
         calls(("audit_host", {}), ("weigh_box", {})),
         say("Both."),
@@ -196,9 +191,9 @@ async def test_searches_of_one_round_activate_each_its_skill(audits: Path):
 
 async def test_only_skills_that_the_person_can_use_something_of_are_named(audits: Path):
     manifest(audits, "secrets", "audit_secret")
-    scripted = model(
+    scripted = strict(
         call("get_capabilities", {"include": ["skills"]}),
-        call("get_capabilities", {"names": ["activate_skill"]}),
+        unlock("activate_skill"),
         call("activate_skill", {"skill_id": "nothing"}),
         say("None."),
     )

@@ -14,7 +14,7 @@ from bot.testing.composio_server import COMPOSIO_KEY, COMPOSIO_PATH
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_tool
 from bot.testing.mcp_house import LoopbackServer, a_program, servers_of
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 
 FIND = {"pattern": "mcp__sums__*"}
 
@@ -52,7 +52,7 @@ async def test_a_servers_words_move_no_other_servers_data(way: str, home: Path):
     """Whatever a description orders, a write at another server waits for a yes."""
     ways = {
         "search": call("tool_search", FIND),
-        "capabilities": call("get_capabilities", {"names": ["mcp__sums__boom"]}),
+        "capabilities": unlock("mcp__sums__boom"),
         "first call": call("mcp__sums__add", {"a": 1, "b": 2}),
     }
     scripted = ScriptedModel(

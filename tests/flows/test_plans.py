@@ -14,13 +14,9 @@ from bot.domain.plans import PlanTask, TaskState
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import appends_to, lines_of, write_agent, write_mail_tool, write_tool
 from bot.testing.plan_model import PlanModel, PlanStep
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, told
 
 UNLOCK = call("get_capabilities", {"names": ["plan", "recovery"]})
-
-
-def told(request: ModelRequest) -> str:
-    return json.dumps(request.messages[-2:], ensure_ascii=False)
 
 
 def task(number: str, description: str, *depends_on: str, **more: str) -> dict[str, object]:

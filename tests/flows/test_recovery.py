@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel, PlanStep
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import call, say, told, unlock
 
 
 def task(number: str, description: str, *needs: str) -> dict[str, object]:
@@ -25,10 +25,6 @@ DRAFTS = {
         task("3", "do:sum", "1", "2"),
     ],
 }
-
-
-def told(request: ModelRequest) -> str:
-    return json.dumps(request.messages[-2:], ensure_ascii=False)
 
 
 class Crew(PlanModel):
@@ -49,7 +45,7 @@ class Crew(PlanModel):
 
 
 def unlocked(*steps: PlanStep) -> list[PlanStep]:
-    return [call("get_capabilities", {"names": ["plan", "recovery"]}), *steps]
+    return [unlock("plan", "recovery"), *steps]
 
 
 def recovering(strategy: str, task_id: str = "1", **more: str) -> list[PlanStep]:
@@ -164,7 +160,7 @@ async def test_a_partly_failed_plan_brings_recovery_with_its_report(home: Path):
     model = Crew(
         {
             "big": [
-                call("get_capabilities", {"names": ["plan"]}),
+                unlock("plan"),
                 call("plan", {"goal": "compare vendors", "tasks": tasks}),
                 declared,
             ],

@@ -8,7 +8,7 @@ from bot.testing.automations import HERE, house, make, opened, pass_window, writ
 from bot.testing.harness import Harness
 from bot.testing.home_files import write_tool
 from bot.testing.passing_time import app_with_clock, go
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 
 FILES = {"read_file", "write_file", "edit_file", "delete_file", "list_directory"}
 WEB = {"web_search", "web_fetch"}
@@ -54,7 +54,7 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
         at.chat.readers.of["c1"] = {"ann", "ben"}
         soon = {"name": "look", "prompt": "Look.", "execute_at": "in 1 hour"}
         model.replace(
-            call("get_capabilities", {"names": ["schedule_task"]}),
+            unlock("schedule_task"),
             call("schedule_task", soon),
             say("ok"),
         )
@@ -108,7 +108,7 @@ async def test_it_sets_up_what_the_brief_says_for_the_person_who_asked(home: Pat
     model = ScriptedModel(
         [
             call("agent_scheduler", BRIEF),
-            call("get_capabilities", {"names": ["schedule_task", "manage_todos"]}),
+            unlock("schedule_task", "manage_todos"),
             call("schedule_task", DAILY),
             call("manage_todos", LAUNCH),
             say("Both are set up."),

@@ -7,7 +7,7 @@ from typing import Any
 from bot.domain.models import ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_tool
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, told, unlock
 from bot.testing.web_site import answer, web_site
 
 
@@ -101,13 +101,9 @@ async def test_an_address_in_the_persons_own_words_still_meets_the_guard(home: P
     assert "not on the public internet" in results(model.requests[2])
 
 
-def last(request: ModelRequest) -> str:
-    return json.dumps(request.messages[-2:], ensure_ascii=False)
-
-
 def building(*more: Any) -> ScriptedModel:
     begin = (
-        call("get_capabilities", {"names": ["activate_skill"]}),
+        unlock("activate_skill"),
         call("activate_skill", {"skill_id": "webdev"}),
     )
     return ScriptedModel([*begin, *more], strict=True)
@@ -126,15 +122,15 @@ async def test_a_partner_builds_and_runs_a_project(home: Path):
     assert (
         home / "data" / "workspaces" / "ben" / "shop" / "add.py"
     ).read_text() == "print(19 + 23)\n"
-    assert "created add.py in shop" in last(scripted.requests[3])
-    assert ("42" in last(scripted.requests[4])) == works
+    assert "created add.py in shop" in told(scripted.requests[3])
+    assert ("42" in told(scripted.requests[4])) == works
 
 
 async def test_a_friend_gets_none_of_its_tools_and_no_name_of_them(home: Path):
     scripted = building(say("I can't."))
     async with running_app(home, scripted) as house:
         await house.ask("ann", "build it")
-    assert "can't be activated: none of its tools is available here" in last(scripted.requests[2])
+    assert "can't be activated: none of its tools is available here" in told(scripted.requests[2])
     assert "pm_shell" not in json.dumps([request.messages for request in scripted.requests])
 
 
@@ -142,5 +138,5 @@ async def test_without_a_sandbox_files_work_and_the_shell_is_reported_missing(ho
     scripted = building(say("Only files."))
     async with running_app(home, scripted) as house:
         await house.ask("ben", "build it")
-    assert "Missing here: pm_shell" in last(scripted.requests[2])
+    assert "Missing here: pm_shell" in told(scripted.requests[2])
     assert not (home / "data" / "workspaces").exists()

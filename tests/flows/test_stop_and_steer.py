@@ -17,7 +17,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_agent, write_tool
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import ScriptedModel, call, calls, say, strict
 from bot.testing.waiting import runs, until
 from tests.thoroughness import tried
 
@@ -34,10 +34,6 @@ def slow_tool(home: Path, risk: str = "") -> Path:
 
 def texts(request: ModelRequest) -> str:
     return json.dumps(request.messages, ensure_ascii=False)
-
-
-def strict(*replies: ModelReply) -> ScriptedModel:
-    return ScriptedModel(replies, strict=True)
 
 
 async def test_stop_while_the_model_writes(home: Path):

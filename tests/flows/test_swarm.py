@@ -12,7 +12,7 @@ from bot.domain.chat import PlanShown
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel, PlanStep
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import call, say, told
 
 PATIENCE_S = 60
 READY = call(
@@ -22,10 +22,6 @@ LED: Sequence[PlanStep] = (
     call("agent_queen", {"instruction": "do:lead"}),
     lambda request: say(told(request)),
 )
-
-
-def told(request: ModelRequest) -> str:
-    return json.dumps(request.messages[-2:], ensure_ascii=False)
 
 
 def opening(request: ModelRequest) -> str:

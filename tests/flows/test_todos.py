@@ -10,7 +10,7 @@ from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.passing_time import app_with_clock, come_due, go
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 
 PATH = "/todos/call-marie.md"
 WAITING = """\
@@ -130,7 +130,7 @@ async def test_a_run_of_a_todo_can_wake_it_again_but_not_at_once(home: Path):
         again = {"action": "update", "todoId": ref, "assign": True}
         later = {"action": "update", "todoId": ref, "waitingFor": "figures", "wakeAt": "in 1 hour"}
         model.replace(
-            call("get_capabilities", {"names": ["manage_todos"]}),
+            unlock("manage_todos"),
             call("manage_todos", again), call("manage_todos", later), say("Not yet."), say("Now."),
         )  # fmt: skip
         await go(at, minutes=1)

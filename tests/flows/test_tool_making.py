@@ -11,7 +11,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest
 from bot.skills.play_file import read_play
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import ScriptedModel, call, calls, say, unlock
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ShellSettings
 
@@ -88,7 +88,7 @@ NAMES = [
 def asked() -> list[Any]:
     """The assistant hands the wish on, and mrtool looks at its tools."""
     return [
-        call("get_capabilities", {"names": ["call_agent"]}),
+        unlock("call_agent"),
         call("call_agent", {"agent": "mrtool", "task": "Make a tool that greets people."}),
         call("get_capabilities", {"names": NAMES}),
     ]
@@ -280,7 +280,7 @@ async def test_no_policy_spares_the_question(sandboxed: Path):
 async def test_others_have_neither_the_agent_nor_its_tools(home: Path, who: str):
     model = ScriptedModel(
         [
-            call("get_capabilities", {"names": ["call_agent", *NAMES]}),
+            unlock("call_agent", *NAMES),
             calls(
                 ("call_agent", {"agent": "mrtool", "task": "x"}),
                 *((name, NOTHING) for name in NAMES),

@@ -7,7 +7,6 @@ import pytest
 from bot.agents.loop.spending import SPENT
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, Place
-from bot.domain.models import ModelReply
 from bot.domain.retelling import INNER, Retelling
 from bot.errors import DeliveryError
 from bot.sessions.outbox.spoken_language import spoken_at, spoken_by
@@ -23,7 +22,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import know
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 from bot.testing.waiting import until
 from bot.turns.schedules.reason_words import NOT_ALLOWED, REASONS
 
@@ -135,7 +134,7 @@ REMIND_ME = {
 
 @pytest.mark.parametrize("language", Language)
 async def test_a_reminder_speaks_the_language_of_the_request(home: Path, language: Language):
-    made = [call("get_capabilities", {"names": ["manage_todos"]}), call("manage_todos", RINGS)]
+    made = [unlock("manage_todos"), call("manage_todos", RINGS)]
     async with app_with_clock(home, ScriptedModel([*made, say("42.")])) as at:
         await at.ask("ann", REMIND_ME[language])
         await go(at, hours=3)
@@ -156,10 +155,6 @@ EACH_HOUR = {
 }
 HOURLY = {"name": "Zebra", "prompt": "Say what is open.", "cron": "0 * * * *"}
 TODO = {"action": "create", "title": "Zebra", "wakeAt": "in 2 hours"}
-
-
-def unlock(tool: str) -> ModelReply:
-    return call("get_capabilities", {"names": [tool]})
 
 
 async def demote(home: Path, at: Harness) -> None:

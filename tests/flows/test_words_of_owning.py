@@ -14,7 +14,7 @@ from bot.sessions.people.person_links import BESIDE_ROWS
 from bot.sessions.people.person_store import THINGS
 from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.harness import Harness, running_app
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 
 OLGA = "- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: [olga]}}\n"
 ANN = "- {id: ann, name: Ann, role: Friend, ids: {discord: ['42']}}\n"
@@ -36,7 +36,7 @@ async def written(home: Path, language: Language) -> AsyncGenerator[Harness]:
     (home / "contacts.yaml").write_text(OLGA + ANN)
     model = ScriptedModel(
         [
-            call("get_capabilities", {"names": ["manage_todos"]}),
+            unlock("manage_todos"),
             call("manage_todos", TODO),
             say("42."),
             say("42."),

@@ -17,25 +17,25 @@ from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
 from bot.testing.connecting_home import Browser, free_port, write_connecting_home
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.running import running
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.surfaces import Surface, terminal
 from bot.testing.waiting import until
 
 ACCOUNT = "ann@example.com"
 ASKS = (
-    call("get_capabilities", {"names": ["connect_service"]}),
+    unlock("connect_service"),
     call("connect_service", {"service": "google"}),
     say("I sent you a link."),
 )
 READS = (
-    call("get_capabilities", {"names": ["read_emails"]}),
+    unlock("read_emails"),
     call("read_emails", {}),
     say("One mail."),
 )
 LOOKS = (
     call("tool_search", {"pattern": "*email*"}),
-    call("get_capabilities", {"names": ["read_emails"]}),
+    unlock("read_emails"),
     call("read_emails", {}),
     call("get_capabilities", {"include": ["integrations"]}),
     say("You have nothing connected."),

@@ -18,7 +18,7 @@ from bot.testing.app_lives import ended
 from bot.testing.connecting_home import Browser
 from bot.testing.oauth_provider import OAuthProvider
 from bot.testing.postgres_server import PostgresServer, postgres_programs
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 from bot.testing.slack_house import app_on_slack, known, reads
 
 PUBLISH = """\
@@ -43,7 +43,7 @@ def model() -> ScriptedModel:
     return ScriptedModel(
         [
             call("manage_todos", {"action": "create", "title": "buy milk"}),
-            call("get_capabilities", {"names": ["schedule_task", "publish"]}),
+            unlock("schedule_task", "publish"),
             call("schedule_task", HOURLY),
             call("publish"),
             say("It waits for your yes."),

@@ -17,7 +17,7 @@ from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import know
-from bot.testing.scripted_model import call, calls, say
+from bot.testing.scripted_model import call, calls, say, unlock
 from bot.testing.tools import NO_SANDBOX
 
 SUMMARY = (
@@ -144,7 +144,7 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
         calls(("tool_search", {"pattern": "*notes"}), ("calculate", {"expression": "1"})),
         call("manage_notes", NOTE),
         say("It is noted."),
-        call("get_capabilities", {"names": ["knowledge_search", "open_vault", "calculate"]}),
+        unlock("knowledge_search", "open_vault", "calculate"),
         call("knowledge_search", {"query": "plants"}),
         say("Nothing."),
         calls(("open_vault", {}), ("current_time", UTC), ("schedule_task", {"actoin": "list"})),
