@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.chat.checklist import change_hint, checklist
 from bot.chat.rendering import tables_as_code, tail_of
-from bot.domain.characters import short_line
+from bot.domain.characters import short_line, shortened
 from bot.domain.chat import (
     LiveUpdate,
     PlanShown,
@@ -17,6 +16,52 @@ from bot.domain.chat import (
     WorkShown,
 )
 from bot.domain.clock import Clock, Timer
+from bot.domain.languages import Language, Phrase
+from bot.domain.plans import FAILURES, STRUCK, PlanTask, TaskState, note_said
+
+_LINE_CHARS = 120
+ADDS = Phrase("{command} add … adds one")
+
+_MARKS = {
+    TaskState.PENDING: "▫️",
+    TaskState.IN_PROGRESS: "⏳",
+    TaskState.COMPLETED: "✅",
+    TaskState.FAILED: "❌",
+}
+_STRUCK = "✖️"
+
+
+def checklist(plan: PlanShown) -> list[str]:
+    """One line for each task, those of a sub-plan indented."""
+    return [_line(task, plan.language) for task in plan.tasks]
+
+
+def change_hint(plan: PlanShown, command: str) -> str:
+    """The person's commands for changing the plan; empty when nothing is left to strike."""
+    left = next((task.id for task in plan.tasks if not task.settled), None)
+    if left is None:
+        return ""
+    hint = Phrase("{command} strike {task} takes a task out").said(
+        plan.language, command=command, task=left
+    )
+    return f"{hint}, {ADDS.said(plan.language, command=command)}" if plan.grows else hint
+
+
+def about_task(task: PlanTask, language: Language) -> str:
+    """What goes on with a task, or why it failed; empty without anything to say."""
+    if task.struck:
+        return STRUCK.said(language)
+    if task.note is not None:
+        return note_said(task.note, language)
+    return "" if task.failure is None else FAILURES[task.failure].said(language)
+
+
+def _line(task: PlanTask, language: Language) -> str:
+    about = about_task(task, language)
+    words = shortened(f"{task.id}. {task.title}{f' ({about})' if about else ''}", _LINE_CHARS)
+    indent = "  " * task.id.count(".")
+    return f"{indent}{_STRUCK if task.struck else _MARKS[task.state]} {words}"
+
 
 SHOWN_AFTER_S = 10.0
 """Who waits less than this has no use for it."""
@@ -47,7 +92,6 @@ def _step(seconds: float) -> float:
     return _STEP_S if seconds < 60 else _LONG_STEP_S
 
 
-_LINE_CHARS = 120
 _LEFT_OUT = 2
 """The goal stays, and `…` stands for at least the first task."""
 

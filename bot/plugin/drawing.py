@@ -1,9 +1,9 @@
 """For chat platforms: how answers, drafts, plans and words are shown there."""
 
-from bot.chat.checklist import about_task as about_task
-from bot.chat.checklist import change_hint as change_hint
 from bot.chat.draft_lines import DoingLine as DoingLine
 from bot.chat.draft_lines import DraftLines as DraftLines
+from bot.chat.draft_lines import about_task as about_task
+from bot.chat.draft_lines import change_hint as change_hint
 from bot.chat.rendering import split_pieces as split_pieces
 from bot.chat.rendering import split_text as split_text
 from bot.chat.rendering import tables_as_code as tables_as_code

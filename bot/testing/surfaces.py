@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.chat.checklist import checklist
+from bot.chat.draft_lines import checklist
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter

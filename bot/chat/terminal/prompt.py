@@ -17,7 +17,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
-from bot.chat.checklist import change_hint, checklist
+from bot.chat.draft_lines import change_hint, checklist
 from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
 from bot.chat.terminal.completion import (

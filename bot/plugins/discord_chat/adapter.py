@@ -118,7 +118,7 @@ class DiscordChat:
         self.server_events = DiscordEvents(self._rest, self.readers)
         """Implements domain.server_events.HasServerEvents."""
         self._stage = DiscordStage(
-            self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers
+            self._quick_rest, self._places, clock, self._pace, self._leftovers
         )
         self._intake = Intake(
             settings, self._follows, self._places.root_of, Starters(self._rest).of

@@ -32,7 +32,6 @@ class VisibleDraft:
 class DiscordStage:
     """The parts that a live view works with."""
 
-    rest: Callable[[], DiscordRest]
     quick: Callable[[], DiscordRest]
     """Without retries: the answer must not wait for a draft."""
     places: Places
@@ -104,7 +103,7 @@ class DiscordLive:
         pace = self._stage.pace
         # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
-            shown = self._connected() and await self._try(self._type_once())
+            shown = await self._try(self._type_once())
             await self._stage.clock.sleep(pace.typing_every if shown else pace.typing_again)
 
     async def _type_once(self) -> None:
@@ -125,7 +124,7 @@ class DiscordLive:
             async with self._calling:
                 if self._taken:
                     return
-                if not (self._connected() and await self._try(self._show_now())):
+                if not await self._try(self._show_now()):
                     self._changed.set()  # a slow tool may bring no other change for minutes
             await self._stage.clock.sleep(pace.edit_every)
 
@@ -156,13 +155,6 @@ class DiscordLive:
         except DeliveryError as error:
             log.debug("turn=<%s>, error=<%s> | the live view could not be shown", self.turn, error)
             return not error.retryable
-        return True
-
-    def _connected(self) -> bool:
-        try:
-            self._stage.rest()
-        except DeliveryError:
-            return False
         return True
 
     def _rendered(self) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bot.agents.planner.reports import is_too_large, kind_of
-from bot.chat.checklist import change_hint, checklist
+from bot.chat.draft_lines import change_hint, checklist
 from bot.domain.chat import PlanShown
 from bot.domain.languages import Language
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskActivity, TaskNote, TaskState, checked
