@@ -90,14 +90,15 @@ def language_of(texts: Iterable[str]) -> Language:
 
 
 def _shown_by(texts: Iterable[str]) -> Language | None:
-    return next(filter(None, map(_shown_in, texts)), None)
+    beginnings = (text[:_READ_CHARS] for text in texts)  # a kept one may be part of a long paste
+    return next(filter(None, map(_shown_in, beginnings)), None)
 
 
 @lru_cache(maxsize=128)
 def _shown_in(text: str) -> Language | None:
     """Kept, because a turn asks several times for the same words."""
     votes = dict.fromkeys(Language, 0.0)
-    folded = text[:_READ_CHARS].casefold()
+    folded = text.casefold()
     for word in _WORD.findall(folded):
         for language, weight in _WEIGHTS.get(word, {}).items():
             votes[language] += weight

@@ -1,6 +1,7 @@
 """Changes, waits and activities, told in the language of their person."""
 
 import math
+import sys
 from itertools import product
 
 import pytest
@@ -34,6 +35,13 @@ MILK = Deed(Noun.TODO, Done.ADDED, "Milch kaufen")
 )
 def test_a_change_is_told_in_each_language(language: Language, said: str):
     assert endings.stopped([MILK, MILK], unsure=False, language=language) == said
+
+
+def test_a_long_text_whose_language_was_read_is_not_kept():
+    long = "Bitte lies die Nachricht von heute. " * 1000
+    before = sys.getrefcount(long)
+    assert language_of([long]) is Language.DE
+    assert sys.getrefcount(long) == before
 
 
 def test_without_a_change_nothing_is_told():
