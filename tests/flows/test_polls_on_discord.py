@@ -109,7 +109,7 @@ async def test_what_discord_refuses_is_told_and_not_said_to_be_posted(home: Path
         made.general.denied.add("polls")
         asked = made.ann.say(made.general, "make a poll", mention=True)
         await made.reads(made.ann, await made.thread(asked), "Sorry.")
-        assert "Discord does not allow Bellhop to write there" in results(model)
+        assert "Discord does not allow Bellhop to do that there" in results(model)
 
 
 async def test_a_poll_of_somebody_else_is_read_and_never_ended(home: Path):

@@ -308,9 +308,9 @@ class CallRefused(DeliveryError):
     def __init__(self, status: int, code: int, text: str) -> None:
         said = f"{status} ({code}): {text}"
         super().__init__(
-            f"Discord does not allow Bellhop to write there: {said}"
+            f"Discord does not allow Bellhop to do that there: {said}"
             if status == 403
-            else f"Discord refused the message: {said}",
+            else f"Discord refused that: {said}",
             retryable=status in {401, 408, 429} or status >= 500,
         )
         self.status = status

@@ -198,7 +198,10 @@ class Posts:
         return [message for page in pages for message in objects_in(page, "messages")]
 
     async def conversations(self, kinds: str, **more: Any) -> list[JsonObject]:
-        """The channels that the app is in, or a person whom it sees there. Raises SlackTrouble."""
+        """The channels that the app is in; with `user`, those of a person that it can see.
+
+        Raises SlackTrouble.
+        """
         pages = self.pages("users.conversations", types=kinds, **more)
         return [channel async for page in pages for channel in objects_in(page, "channels")]
 

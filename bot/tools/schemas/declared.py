@@ -1,7 +1,8 @@
 """Finds arguments of a call that its schema doesn't declare.
 
 Unlike JSON Schema, a schema is closed by default: undeclared arguments are refused unless it has
-`additionalProperties`. Nobody has reviewed an undeclared argument.
+`additionalProperties`. Nobody has reviewed an undeclared argument. The work that one check may do,
+and the words for a place, are those of `metered.py`, too.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""Findings of an import, with text shown so that it can't control a terminal or hide."""
+"""Findings of an import, with text shown so that it can't control a terminal or hide.
+
+And the import itself: its options and its report, which the findings are part of.
+"""
 
 import unicodedata
 from dataclasses import dataclass
