@@ -1,13 +1,25 @@
 """What Slack says of people: asked once, and as new as Slack's word that they changed."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.domain.home import HomeSection, Prompt
-from bot.domain.messages import Conversation, PlatformPerson
-from bot.loopback.slack import SlackPlatform, Status
-from bot.testing.slack_house import SlackHouse
+from bot.domain.messages import (
+    Conversation,
+    Interaction,
+    OutgoingMessage,
+    PlatformPerson,
+    ReplyTarget,
+)
+from bot.loopback.slack import TEAM, SlackPlatform, Status
+from bot.plugin.chat import ChatServices
+from bot.plugins.slack_chat.adapter import SlackChat
+from bot.plugins.slack_chat.places import conversation_at
+from bot.plugins.slack_chat.settings import SlackSettings
+from bot.plugins.slack_chat.surfaces.home import HOME
+from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse
 
 
 async def test_names_and_rights_of_a_newcomer_cost_one_call(
@@ -88,3 +100,20 @@ async def test_without_a_profile_a_page_takes_nobody_for_a_colleague(
     house.ann.open_home(tab)
     await slack.until(lambda: desk.senders)
     assert desk.senders[0].outside is not told
+
+
+async def test_an_answer_of_an_earlier_life_reaches_its_page_before_slack_is_served(
+    slack: SlackPlatform,
+):
+    ann = slack.person("ann")
+    settings = SlackSettings.model_validate({"enabled": True, "api_base": slack.api_base})
+    chat = SlackChat(settings, TOKENS, ChatServices(HurriedClock()))
+    chat.offer_home(HeardDesk())
+    clicked = Interaction(HOME, datetime.now(UTC) + timedelta(minutes=1))
+    page = conversation_at(TEAM, ann.dm.id, None)
+    target = ReplyTarget(page, ephemeral_to=ann.id, interaction=clicked)
+    try:
+        await chat.send(OutgoingMessage(target, "Todo 12 is done."), "k1")
+    finally:
+        await chat.close()
+    assert "Todo 12 is done." in ann.home

@@ -92,7 +92,7 @@ class SlackChat:
         self._half_written = HalfWritten(
             self._connection, self._posts, self._stage, services.drafts
         )
-        self._home = SlackHome(self._connection, lambda: self._reading, self._spawn)
+        self._home = SlackHome(self._connection, self._reading_anytime, self._spawn)
         self._links = SlackLinks(self._connection)
         self.unreadable = self._connection.unreadable
         archive = SlackArchive(self._posts, self._identity, self._take_late, self.unreadable)
@@ -171,9 +171,7 @@ class SlackChat:
         try:
             await asyncio.to_thread(load_sdk)
             who = await self._identity()
-            self._reader = Reader(
-                who, self._settings, self._directory, self._clock, self._is_followed
-            )
+            self._reader = self._reader_for(who)
             await self._directory.groups_of(who.user)  # read now, not while the first message waits
             log.info(
                 "team=<%s>, user=<%s>, mode=<%s> | connected to Slack",
@@ -297,6 +295,13 @@ class SlackChat:
         if self._reader is None:
             raise RuntimeError("an event came before run() knew who the app is")
         return self._reader
+
+    async def _reading_anytime(self) -> Reader:
+        """Also before `run` is connected: an answer of an earlier life may be for a page."""
+        return self._reader or self._reader_for(await self._identity())
+
+    def _reader_for(self, who: Identity) -> Reader:
+        return Reader(who, self._settings, self._directory, self._clock, self._is_followed)
 
     async def _hear(self, message: IncomingMessage | None) -> Acceptance | None:
         """Accept durably, each key once. Raises StorageError: Slack delivers it again then."""

@@ -6,7 +6,7 @@ these direct messages, and its answer stands on top of the page.
 
 import json
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
@@ -53,7 +53,7 @@ class SlackHome:
     def __init__(
         self,
         connection: SlackConnection,
-        reading: Callable[[], Reader],
+        reading: Callable[[], Awaitable[Reader]],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
         """Start without a desk. `spawn` does something beside the conversations."""
@@ -78,7 +78,7 @@ class SlackHome:
         """Publish a person's page; False if they have none now. Raises StorageError."""
         if self.desk is None or not dm:
             return False
-        reader = self._reading()
+        reader = await self._reading()
         place = conversation_at(reader.team, dm, None)
         person = await reader.person(user, doubtful=True)
         locale = reader.locale_of(user)
@@ -100,7 +100,7 @@ class SlackHome:
         """
         shown = list(PROMPTS)
         if self.desk is not None:
-            reader = self._reading()
+            reader = await self._reading()
             place = conversation_at(reader.team, dm, None)
             person = await reader.person(user, doubtful=True)
             prompts = await self.desk.prompts(person, place, reader.locale_of(user))
@@ -118,7 +118,8 @@ class SlackHome:
         if click is None or not dm or user != text_in(object_in(body, "user"), "id"):
             return None
         stamp = text_in(actions[0], "action_ts")
-        clicked = await self._reading().acted(
+        reader = await self._reading()
+        clicked = await reader.acted(
             text_in(body, "trigger_id") or stamp,
             user,
             dm,
