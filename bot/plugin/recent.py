@@ -1,6 +1,7 @@
 """For chat platforms: the newest of what was seen there; older things are looked up again."""
 
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
@@ -39,3 +40,12 @@ class Fresh(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         self._kept[key] = (value, self._clock.now() + self._lasts)
+
+    async def of(self, key: K, ask: Callable[[], Awaitable[V]]) -> V:
+        """What is known, or asked now: it counts from then, however long the answer took."""
+        if (known := self.get(key)) is not None:
+            return known
+        until = self._clock.now() + self._lasts
+        value = await ask()
+        self._kept[key] = (value, until)
+        return value

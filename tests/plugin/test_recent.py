@@ -22,3 +22,18 @@ def test_what_is_fresh_counts_for_a_while():
     assert [fresh.get(key) for key in ("a", "b", "c")] == [None, 1, 2]
     clock.jump(60.0)
     assert fresh.get("c") is None
+
+
+async def test_an_answer_counts_from_when_it_was_asked_for():
+    clock = FakeClock()
+    fresh: Fresh[str, int] = Fresh(clock, timedelta(minutes=1))
+    asked: list[str] = []
+
+    async def slowly() -> int:
+        asked.append("a")
+        clock.jump(40.0)
+        return len(asked)
+
+    assert (await fresh.of("a", slowly), await fresh.of("a", slowly)) == (1, 1)
+    clock.jump(20.0)
+    assert await fresh.of("a", slowly) == 2

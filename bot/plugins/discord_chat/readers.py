@@ -113,13 +113,13 @@ class DiscordReaders:
 
     async def rights(self, person: str, place: Conversation) -> SeenRights:
         """What a person (platform id) may do in a place; nothing if that can't be found out."""
-        if (known := self._rights.get((person, place.key))) is not None:
-            return known
         ids = (place.workspace, place.id, person)
         if place.platform != PLATFORM or not all(one.isdecimal() for one in ids):
             return SeenRights()
         try:
-            rights = await self._rest().line.rights(*ids)
+            return await self._rights.of(
+                (person, place.key), lambda: self._rest().line.rights(*ids)
+            )
         except DeliveryError as error:
             log.info(
                 "person=<%s>, place=<%s>, error=<%s> | Discord does not tell",
@@ -128,5 +128,3 @@ class DiscordReaders:
                 error,
             )
             return SeenRights()
-        self._rights.put((person, place.key), rights)
-        return rights

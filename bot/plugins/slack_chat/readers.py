@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from bot.plugin.catch_up import SaidThere
 from bot.plugin.chat import Conversation, DeliveryError, PlatformPerson, Visibility
@@ -159,13 +160,11 @@ class SlackReaders:
         profile = await self._profiles.read(user)
         if profile is None or profile.deleted:
             return frozenset()
-        if (known := self._joined.get(user)) is not None:
-            return known
-        found = frozenset(
-            text_in(one, "id") for one in await self._posts.conversations(_KINDS, user=user)
-        )
-        self._joined.put(user, found)
-        return found
+        return await self._joined.of(user, partial(self._listed, user))
+
+    async def _listed(self, user: str) -> frozenset[str]:
+        found = await self._posts.conversations(_KINDS, user=user)
+        return frozenset(text_in(one, "id") for one in found)
 
 
 METHOD = "assistant.search.context"

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import timedelta
+from functools import partial
 
 from bot.plugin.chat import DIRECT, Conversation, DeliveryError, Place, PlatformPerson, Visibility
 from bot.plugin.clock import Clock
@@ -106,15 +107,9 @@ class TelegramReaders:
         chat = chat_of(place)
         if place.platform != PLATFORM or not is_group(chat) or not is_id(person):
             return {}
-        if (known := self._members.get((chat, person))) is not None:
-            return known
-        member: JsonObject = await self._connection.call(
-            "getChatMember", chat_id=chat, user_id=int(person)
-        )
-        if text_in(object_in(member, "user"), "id") != person:
-            return {}
-        self._members.put((chat, person), member)
-        return member
+        ask = partial(self._connection.call, "getChatMember", chat_id=chat, user_id=int(person))
+        member = await self._members.of((chat, person), ask)
+        return member if text_in(object_in(member, "user"), "id") == person else {}
 
 
 def _is_in(member: JsonObject) -> bool:
