@@ -173,7 +173,10 @@ class CatchUp:
 
     @asynccontextmanager
     async def in_order(self, channel: str) -> AsyncGenerator[None]:
-        """Held while something of the channel is heard: one after another, as it came."""
+        """Held while something of the channel is heard: one after another, as it came.
+
+        An adapter begins to hear events in the order in which they came, and so they wait here.
+        """
         async with self._orders.setdefault(channel, asyncio.Lock()):
             yield
 
