@@ -127,7 +127,7 @@ class DiscordDelivery:
     read_blob: ReadBlob
     left_behind: Leftovers
     begun: BegunAnswers
-    _filled: Recent[str, str] = field(default_factory=lambda: Recent(REMEMBERED))
+    _filled: Recent[str, str] = field(default_factory=lambda: Recent(REMEMBERED), repr=False)
     """By interaction token: the send that has filled its response; empty while nothing has."""
     _leftovers: Recent[str, VisibleDraft] = field(default_factory=lambda: Recent(REMEMBERED))
     """By the key of a send: the draft that a crashed process left."""
