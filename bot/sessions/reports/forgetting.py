@@ -248,8 +248,6 @@ class Forgetting:
         self, person: str, sought: Sought, blobs: Collection[str], *, remove: bool
     ) -> SweptFiles:
         needed = await needed_blobs(self.database)
-        if not remove:
-            needed -= frozenset(blobs)  # of requests that would be gone
         unswept = [folder for one in self.keepers for folder in one.folders_of(person)]
         files = await asyncio.to_thread(_files_of, self.home, person, sought, unswept)
         try:

@@ -115,14 +115,14 @@ class ForgettingFiles:
     ) -> None:
         """Stored files that nothing needs any more, and that came with the words or hold them.
 
-        Only those that came with them are counted: nobody knows whose the others are.
+        All that came with them are counted, and no others: whether somebody else sent or needs the
+        same file is not told.
         """
         for path in _files_below(self.home / "data" / "blobs"):
-            if path.name in needed or not (path.name in came or self._held_by(path)):
-                continue
             if path.name in came:
                 swept.counts["attached files"] += 1
-            if remove:
+            gone = path.name not in needed and (path.name in came or self._held_by(path))
+            if remove and gone:
                 path.unlink(missing_ok=True)
 
     def _held_by(self, path: Path) -> bool:

@@ -84,23 +84,24 @@ def test_each_file_is_rid_of_the_words(tmp_path: Path) -> None:
     text = _write(project / "p/a.txt", f"one\n{WORD}\n".encode())
     binary = _write(project / "p/b.bin", b"\0" + WORD.encode())
     _snapshot(project / ".snapshots/p/first.tar.gz")
-    needed, blob, orphan = (
-        _write(tmp_path / "data/blobs" / (name * 64), WORD.encode()) for name in ("a", "b", "c")
+    needed, blob, orphan, shared = (
+        _write(tmp_path / "data/blobs" / (name * 64), WORD.encode()) for name in "abcd"
     )
     other = _write(tmp_path / "data/workspaces/ben/p/a.txt", WORD.encode())
     profile = _write(tmp_path / "data/browser/ann/state.json", WORD.encode()).parent
     files = ForgettingFiles(tmp_path, (tier.parent,), project, (profile,), Sought.of(WORD.upper()))
     size = log.stat().st_size
-    counted = files.sweep({blob.name}, {needed.name}, remove=False)
+    came, kept = {blob.name, shared.name}, {needed.name, shared.name}
+    counted = files.sweep(came, kept, remove=False)
     assert holding([project, tier.parent], [WORD])
-    swept = files.sweep({blob.name}, {needed.name}, remove=True)
+    swept = files.sweep(came, kept, remove=True)
     assert counted.counts == swept.counts
     assert swept.counts == {
         "memory files": 1,
         "lines of the log": 1,
         "files of projects": 2,
         "snapshots of projects": 1,
-        "attached files": 1,
+        "attached files": 2,
     }
     assert swept.remains == ["the folder data/browser/ann"]
     assert tier.read_text() == "- tea\n"
@@ -111,5 +112,6 @@ def test_each_file_is_rid_of_the_words(tmp_path: Path) -> None:
     assert not blob.exists()
     assert not orphan.exists(), "it goes, but is not counted: nobody knows whose it is"
     assert needed.exists()
+    assert shared.exists(), "somebody else needs it, and no count tells so"
     assert other.read_text() == WORD
     assert holding([project, tier.parent, tmp_path / "data/bellhop.log"], [WORD]) == {}
