@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +22,8 @@ from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson
 from bot.tools.native.registry import NativeTools, ToolRegistration
 from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
-from bot.tools.policy.verdicts import PolicyVerdict, Strictness
+from bot.tools.policy.rules import FileRule
+from bot.tools.policy.verdicts import Strictness
 from bot.tools.toolset.toolset import Toolset
 from tests.thoroughness import examples
 
@@ -31,14 +31,6 @@ SECRET = (
     '## Access\nPartner\n## Parameters\n{"type": "object", "properties": {"n": {"type": '
     '"integer"}}, "required": ["n"]}'
 )
-
-
-@dataclass
-class Rule:
-    verdict: PolicyVerdict
-
-    def judge(self, definition: ToolDefinition, call: ToolCall, scope: ToolScope) -> PolicyVerdict:
-        return self.verdict
 
 
 async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, *unlocked: str) -> Toolset:
@@ -97,7 +89,7 @@ async def test_the_role_is_checked_before_the_arguments(files: ToolFolder):
         (await toolset_of(files, a_scope(Role.PARTNER), "hidden"), Role.PARTNER, "schema"),
     ]
     for toolset, role, rule in rules:
-        verdict = ToolGate([Rule(PolicyVerdict(Strictness.DENY, "no"))]).check(
+        verdict = ToolGate([FileRule("no", Strictness.DENY)]).check(
             a_call("hidden", n="x"), toolset, a_scope(role)
         )
         assert isinstance(verdict, Refused)
@@ -113,9 +105,7 @@ async def test_wrong_arguments_are_named(files: ToolFolder):
 
 async def test_a_policy_denial_has_exactly_the_ruled_text(files: ToolFolder):
     files.put("shared/thing")
-    gate = ToolGate(
-        [Rule(PolicyVerdict(Strictness.ALLOW, "a")), Rule(PolicyVerdict(Strictness.DENY, "b"))]
-    )
+    gate = ToolGate([FileRule("a", Strictness.ALLOW), FileRule("b", Strictness.DENY)])
     assert await judged(files, a_call("thing"), gate=gate) == Refused(
         "tool blocked by policy", "policy:b"
     )
@@ -158,18 +148,18 @@ async def test_a_confirmed_call_is_still_refused_when_the_role_was_lost(files: T
 
 async def test_policy_can_waive_or_raise_a_question_but_never_lower_who_answers(files: ToolFolder):
     files.put("shared/thing", "## Risk\ndestructive\n## Access\nFriend")
-    waived = await judged(
-        files, a_call("thing"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ALLOW, "a"))])
-    )
+    waived = await judged(files, a_call("thing"), gate=ToolGate([FileRule("a", Strictness.ALLOW)]))
     assert isinstance(waived, Allowed)
     asked = await judged(
-        files, a_call("thing"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ASK, "a", "why", 1))])
+        files,
+        a_call("thing"),
+        gate=ToolGate([FileRule("a", Strictness.ASK, reason="why", approver_rank=1)]),
     )
     assert isinstance(asked, Ask)
     assert (asked.needed.approver_rank, asked.needed.reason) == (Role.MASTER_ADMIN.rank, "why")
     files.put("shared/plain")
     raised = await judged(
-        files, a_call("plain"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ASK, "a", "", 3))])
+        files, a_call("plain"), gate=ToolGate([FileRule("a", Strictness.ASK, approver_rank=3)])
     )
     assert isinstance(raised, Ask)
     assert raised.needed.approver_rank == Role.PARTNER.rank
@@ -188,7 +178,7 @@ async def test_no_rule_waives_the_yes_to_a_tool_that_says_so_whatever_its_file_i
     go = NativeTool("go", Nothing, say_hello, waivable=waivable)
     natives = NativeTools([ToolRegistration([go])])
     toolset = Toolset(catalog, a_scope(), natives=natives)
-    gate = ToolGate([Rule(PolicyVerdict(Strictness.ALLOW, "a"))])
+    gate = ToolGate([FileRule("a", Strictness.ALLOW)])
     verdict = gate.check(a_call("other_name"), toolset, a_scope())
     if waivable:
         assert isinstance(verdict, Allowed)

@@ -4,7 +4,6 @@ import pytest
 
 from bot.domain.confinement import Confinement
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.domain.tools import ToolCall, ToolDefinition
 from bot.testing.tools import (
     Nothing,
     ToolFolder,
@@ -16,7 +15,9 @@ from bot.testing.tools import (
 )
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Ask, Refused, ToolGate, Verdict
-from bot.tools.policy.verdicts import PolicyVerdict, Strictness
+from bot.tools.policy.rules import FileRule, RuleScope
+from bot.tools.policy.verdicts import Strictness
+from bot.tools.text.patterns import TextPattern
 
 PLAN = "/documents/plan.md"
 PATHS = '## Parameters\n{"type": "object", "properties": {"path": {"type": "string"}}}'
@@ -26,17 +27,10 @@ SEND = (
 )
 
 
-class OfReading:
+def of_reading(decision: Strictness) -> FileRule:
     """A rule about reading the plan."""
-
-    def __init__(self, strictness: Strictness) -> None:
-        self.verdict = PolicyVerdict(strictness, "plans", approver_rank=3)
-
-    def judge(
-        self, definition: ToolDefinition, call: ToolCall, scope: ToolScope
-    ) -> PolicyVerdict | None:
-        about = definition.name == "read_file" and call.arguments.get("path") == PLAN
-        return self.verdict if about else None
+    scope = RuleScope(tools=(TextPattern("read_file"),))
+    return FileRule("plans", decision, scope, {"path": (TextPattern(PLAN),)}, approver_rank=3)
 
 
 def natives(*others: str) -> NativeTools:
@@ -65,19 +59,19 @@ async def test_it_is_sent_like_text(files: ToolFolder):
 
 @pytest.mark.parametrize("path", [PLAN, f"  {PLAN} "])
 async def test_what_may_not_be_read_may_not_be_sent(files: ToolFolder, path: str):
-    verdict = await judged(files, ToolGate([OfReading(Strictness.DENY)]), file=path)
+    verdict = await judged(files, ToolGate([of_reading(Strictness.DENY)]), file=path)
     assert isinstance(verdict, Refused)
     assert verdict.rule == "policy:plans"
 
 
 async def test_a_question_about_reading_is_asked_for_sending(files: ToolFolder):
-    verdict = await judged(files, ToolGate([OfReading(Strictness.ASK)]), file=PLAN)
+    verdict = await judged(files, ToolGate([of_reading(Strictness.ASK)]), file=PLAN)
     assert isinstance(verdict, Ask)
     assert verdict.needed.approver_rank == 3
 
 
 async def test_a_rule_that_allows_reading_spares_no_question_about_sending(files: ToolFolder):
-    gate = ToolGate([OfReading(Strictness.ALLOW)])
+    gate = ToolGate([of_reading(Strictness.ALLOW)])
     assert isinstance(await judged(files, gate, file=PLAN, to="#ops"), Ask)
 
 
