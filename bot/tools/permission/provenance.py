@@ -71,6 +71,9 @@ class ContextProvenance:
         self._history = history
         self._above = above
         self._turn_from = turn_from
+        self._looked_at = 0
+        self._trust = Trust.OPERATOR
+        self._described = frozenset[str]()
         self._messages_read = 0
         self._outside: dict[str, bool] = {}
         """The sources of texts from outside, and whether this turn has read them."""
@@ -83,7 +86,8 @@ class ContextProvenance:
     @property
     def trust(self) -> Trust:
         """The least trusted text in this context."""
-        return max((message.trust for message in self._history), default=Trust.OPERATOR)
+        self._look()
+        return self._trust
 
     @property
     def untrusted(self) -> bool:
@@ -97,8 +101,9 @@ class ContextProvenance:
     @property
     def described(self) -> frozenset[str]:
         """The MCP servers whose own words about their tools are in this context."""
+        self._look()
         above = self._above.described if self._above is not None else frozenset[str]()
-        return above.union(*(message.servers for message in self._history))
+        return above | self._described
 
     @property
     def steered(self) -> bool:
@@ -243,6 +248,13 @@ class ContextProvenance:
         self._read()
         above = self._above._newest() if self._above is not None else []  # noqa: SLF001 - as above
         return [*reversed(self._said), *above]
+
+    def _look(self) -> None:
+        """At what messages know of themselves; few turns need their texts (`_read`)."""
+        for message in self._history[self._looked_at :]:
+            self._trust = max(self._trust, message.trust)
+            self._described |= message.servers
+        self._looked_at = len(self._history)
 
     def _read(self) -> None:
         for number in range(self._messages_read, len(self._history)):
