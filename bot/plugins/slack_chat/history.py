@@ -13,7 +13,14 @@ from bot.plugin.catch_up import Gap, GapHistory, Missed, News, RecordedMessage, 
 from bot.plugin.chat import Conversation, DeliveryError, Heard
 from bot.plugin.payloads import JsonObject, Unreadable, object_in, objects_in, objects_of, text_in
 from bot.plugins.slack_chat.inbound import GONE, REACTION, is_said
-from bot.plugins.slack_chat.places import SHARED, Identity, is_timestamp, moment, place_at
+from bot.plugins.slack_chat.places import (
+    SHARED,
+    Identity,
+    channel_of,
+    is_timestamp,
+    moment,
+    place_at,
+)
 from bot.plugins.slack_chat.posts import Posts, next_cursor
 from bot.plugins.slack_chat.trouble import SlackRefused
 
@@ -70,7 +77,7 @@ class SlackArchive:
     """By channel, its kind as events name it: history does not tell it."""
 
     def channel_of(self, place: Conversation) -> str:
-        return place.id.partition(":")[0]
+        return channel_of(place)
 
     async def news(self, recovered: Recovered) -> News:
         """Every channel and direct conversation that the app is in, those heard last first."""
