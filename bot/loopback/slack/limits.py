@@ -124,6 +124,13 @@ def _select_problems(element: JsonObject) -> Iterator[str]:
     yield from _option_problems(options)
 
 
+def _overflow_problems(element: JsonObject) -> Iterator[str]:
+    options: list[JsonObject] = element.get("options") or []
+    if not 1 <= len(options) <= 5:
+        yield "an overflow menu must have 1 to 5 options"
+    yield from _option_problems(options)
+
+
 def _option_problems(options: Sequence[JsonObject]) -> Iterator[str]:
     for option in options:
         yield from _plain(option.get("text"), 75, "option text")
@@ -134,6 +141,7 @@ def _option_problems(options: Sequence[JsonObject]) -> Iterator[str]:
 _CONTROLS: Mapping[str, Callable[[JsonObject], Iterator[str]]] = {
     "button": _button_problems,
     "feedback_buttons": _feedback_problems,
+    "overflow": _overflow_problems,
     "static_select": _select_problems,
 }
 
