@@ -248,13 +248,13 @@ async def test_a_document_that_may_not_be_shown_here_is_not_searched(home: Path)
     look = call("search", {"query": "code", "in": "/documents/incoming/secret.txt"})
     model = ScriptedModel([say("Kept."), look, say("No."), look, say("No.")])
     office = {"where": "office", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
-    async with running_app(home, model, chat_with(secret=LOG + b"the code is 4471")) as house:
+    async with running_app(home, model, chat_with(secret=LOG + b"the code is heron")) as house:
         await house.ask("ann", "read", attachments=(file("secret", len(LOG)),))
         await house.ask("ann", "what is the code?", **office)
         await house.ask("bob", "what is the code?")
     for request in (model.requests[2], model.requests[4]):
         assert "there is no document /documents/incoming/secret.txt here" in str(request.messages)
-        assert "4471" not in str(request.messages)
+        assert "heron" not in str(request.messages)
 
 
 async def test_a_line_that_is_cut_in_the_middle_is_read_on_from_there(home: Path):

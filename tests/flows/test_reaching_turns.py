@@ -298,22 +298,22 @@ async def delete(at: Harness, key: str, who: str = "ann") -> None:
 async def test_later_requests_do_not_hold_it_and_its_answer_stays(home: Path):
     model = ScriptedModel([say("Noted."), say("Sure."), say("Fine."), say("Still fine.")])
     async with running_app(home, model) as at:
-        await at.tell("ann", "My PIN is 4711", key="discord:m1")
+        await at.tell("ann", "My word is heron", key="discord:m1")
         await at.ask("ann", "Thanks")
-        assert "4711" in str(model.requests[1].messages)
+        assert "heron" in str(model.requests[1].messages)
         await delete(at, "discord:m1")
         await delete(at, "discord:m1")  # platforms may say it twice
         await at.ask("ann", "And now?")
         chat = at.chat
     third = str(model.requests[2].messages)
-    assert "4711" not in third
+    assert "heron" not in third
     assert "They deleted this message afterwards." in third
     assert "Noted." in third
     assert "Thanks" in third
     async with running_app(home, model, chat) as at:  # it is stored so
         await at.ask("ann", "And then?")
     fourth = str(model.requests[3].messages)
-    assert "4711" not in fourth
+    assert "heron" not in fourth
     assert "And now?" in fourth
 
 

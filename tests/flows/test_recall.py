@@ -52,23 +52,23 @@ async def test_recent_messages_are_found_by_their_readers_only(
     home, chat = town
     model = ScriptedModel()
     async with running_app(home, model, chat) as house:
-        await chat.say("ben", "the printer code is 5521", **SQUARE, **UNASKED)
-        await chat.say("ben", "the merger printer is 7733", **SECRET, **UNASKED)
+        await chat.say("ben", "the printer code is violet", **SQUARE, **UNASKED)
+        await chat.say("ben", "the merger printer is crimson", **SECRET, **UNASKED)
         model.add(say("Kept."))
         await house.ask("ann", "my printer at home is broken")
 
         aloud = await remembered(house, model, "ann", "printer", **MARKET)
-        assert "5521" in aloud
+        assert "violet" in aloud
         assert "said by ben" in aloud.casefold()
         assert "#square" in aloud
-        assert "7733" not in aloud
+        assert "crimson" not in aloud
         assert "at home" not in aloud
         alone = await remembered(house, model, "ann", "printer")
-        assert "5521" in alone
-        assert "7733" in alone
+        assert "violet" in alone
+        assert "crimson" in alone
         assert "at home" in alone
         guest = await remembered(house, model, "gus", "printer")
-        assert "7733" not in guest
+        assert "crimson" not in guest
         assert "at home" not in guest
 
 
@@ -203,7 +203,7 @@ async def test_requests_answers_notes_and_knowledge_are_found_in_a_new_session(h
                 "manage_notes",
                 {"action": "add", "is_agent_note": False, "title": "Marie likes tea"},
             ),
-            say("Marie is 41."),
+            say("Marie is forty-one."),
             call("remember", {"query": "Marie", "limit": 20}),
             say("Known."),
             call("remember", {"query": "Marie", "limit": 20}),
@@ -221,11 +221,11 @@ async def test_requests_answers_notes_and_knowledge_are_found_in_a_new_session(h
         "lives in Lyon",
         "Marie likes tea",
         "my sister Marie moved to Lyon",
-        "Marie is 41.",
+        "Marie is forty-one.",
     ):
         assert text in own
     assert own.count("what about Marie?") == 0, "the question itself is no memory"
-    for text in ("Lyon", "tea", "41"):
+    for text in ("Lyon", "tea", "forty-one"):
         assert text not in found(scripted)
 
 
@@ -249,7 +249,7 @@ async def test_named_things_are_forgotten_without_a_question(home: Path):
                 "manage_notes",
                 {"action": "add", "is_agent_note": False, "title": "Marie likes tea"},
             ),
-            call("save_fact", {"key": "Marie", "value": "41"}),
+            call("save_fact", {"key": "Marie", "value": "forty-one"}),
             say("Kept."),
             call("remember", remember),
             forget_all,
@@ -264,7 +264,7 @@ async def test_named_things_are_forgotten_without_a_question(home: Path):
         assert await house.ask("ann", "forget all of Marie") == "Forgotten."
         assert await house.ask("ann", "who is she?") == "Nothing."
         left = found(scripted)
-        for text in ("lives in Lyon", "likes tea", "41", "moved to Lyon"):
+        for text in ("lives in Lyon", "likes tea", "forty-one", "moved to Lyon"):
             assert text not in left.rpartition("tool_result")[2]
         assert await house.rows("SELECT * FROM knowledge_entries_text") == []
         assert await house.rows("SELECT * FROM known_facts") == []

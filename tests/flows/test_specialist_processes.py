@@ -103,7 +103,7 @@ SCRIPTS: dict[str, list[Any]] = {
     "out of turns": [call("recall_recent", {"limit": n}) for n in range(1, 9)],
     "in circles": [recall() for _ in range(5)],
     "no model": [ModelError(ModelTrouble("overloaded", "the service is overloaded", tries=3))],
-    "a fact": [call("save_fact", {"key": "door", "value": "4711"}), say("Saved.")],
+    "a fact": [call("save_fact", {"key": "door", "value": "heron"}), say("Saved.")],
     "finished": [call("finish_task", {"answer": "All done.", "status": "resolved"})],
     "a tool that fails": [call("no_such_tool", {"x": 1}), say("It is not there.")],
     "a wrong argument": [call("recall_recent", {"limit": "many"}), say("I can't.")],
@@ -186,7 +186,7 @@ async def test_a_program_killed_at_any_step_is_one_error_and_keeps_its_facts(
     answers: int, home: Path
 ):
     set_up(home, hostile("killed_after", answers))
-    work = [call("save_fact", {"key": "door", "value": "4711"}), say("Found.")][
+    work = [call("save_fact", {"key": "door", "value": "heron"}), say("Found.")][
         : (answers + 1) // 2
     ]
     model = ScriptedModel([call("agent_observer", ASK), *work, say("Told."), say("Yes.")])
@@ -195,7 +195,7 @@ async def test_a_program_killed_at_any_step_is_one_error_and_keeps_its_facts(
         told = result_of(model.requests[-1])["content"][0]["text"]
         assert told == f"ERROR: subprocess observer: {BROKEN['killed']}"
         assert await house.ask("ann", "and then?") == "Yes."
-    assert ("4711" in str(model.requests[-1].messages)) == (answers > 0)
+    assert ("heron" in str(model.requests[-1].messages)) == (answers > 0)
 
 
 @pytest.mark.parametrize(

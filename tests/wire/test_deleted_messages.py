@@ -24,8 +24,8 @@ async def until_found(app: App, sql: str) -> None:
 
 def judge(model: ScriptedModel) -> None:
     first, second = (str(request.messages) for request in model.requests)
-    assert "4711" in first
-    assert "4711" not in second
+    assert "heron" in first
+    assert "heron" not in second
     assert "Noted." in second
 
 
@@ -34,7 +34,7 @@ async def test_on_discord(tmp_path: Path):
     async with town(tmp_path) as made:
         ann = made.ann
         async with serving(made, tmp_path, model) as app:
-            said = ann.say(ann.dm, "My PIN is 4711")
+            said = ann.say(ann.dm, "My word is heron")
             await made.reads(ann, ann.dm, "Noted.")
             await until_found(app, SETTLED)
             ann.delete(said)
@@ -48,7 +48,7 @@ async def test_on_slack(tmp_path: Path, slack: SlackPlatform, ann: Person):
     model = scripted()
     known(tmp_path, ann)
     async with app_on_slack(tmp_path, slack, model) as app:
-        said = ann.say("My PIN is 4711")
+        said = ann.say("My word is heron")
         await says(slack, "Noted.")
         await until_found(app, SETTLED)
         ann.delete(said)
