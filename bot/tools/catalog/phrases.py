@@ -12,6 +12,7 @@ import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain, filterfalse
 from typing import Generic, TypeVar
 
 _SMALL = """
@@ -77,7 +78,7 @@ def folded_words(text: str) -> list[str]:
     if text.isascii():  # most phrases, and a start folds thousands
         return _WORD.findall(text.lower())
     parts = unicodedata.normalize("NFKD", text.casefold())
-    return _WORD.findall("".join(char for char in parts if not unicodedata.combining(char)))
+    return _WORD.findall("".join(filterfalse(unicodedata.combining, parts)))
 
 
 def _words_of_phrase(phrase: str) -> tuple[str, ...]:
@@ -110,17 +111,15 @@ class PhraseBook(Generic[OwnerT]):
         self._size = len(phrases)
         whole: list[tuple[OwnerT, tuple[str, ...]]] = []
         for owner, texts in phrases.items():
-            for text in dict.fromkeys(texts):
-                words = _words_of_phrase(text)
-                for word in words:
-                    owners = self._owners[word]
-                    if not owners or owners[-1] != owner:  # the phrases of one come together
-                        owners.append(owner)
-                if words and not text.startswith(_ASIDE):
-                    whole.append((owner, words))
+            split = [(text, _words_of_phrase(text)) for text in dict.fromkeys(texts)]
+            for word in dict.fromkeys(chain.from_iterable(words for _, words in split)):
+                self._owners[word].append(owner)
+            whole += (
+                (owner, words) for text, words in split if words and not text.startswith(_ASIDE)
+            )
+        shared = {word: len(owners) for word, owners in self._owners.items()}
         for owner, words in whole:
-            rarest = min(words, key=lambda word: len(self._owners[word]))
-            self._filed[rarest].append((owner, words))
+            self._filed[min(words, key=shared.__getitem__)].append((owner, words))
         for word in self._owners:
             if not word.startswith(_EXACT):
                 self._beginning[word[:_BEGINNING]].append(word)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from bot.domain.access import Role
 
@@ -70,10 +71,12 @@ def may_give_roles(line: str) -> bool:
 
 def gives_roles(line: str) -> bool:
     """Whether a line says access and roles in one: `Access: Partner`, `AccessPartner`."""
-    found = _pairs(_letters(line))
+    letters = _letters(line)
     if (
         len(line) > _LONGEST
-        or not any(3 * len(found & pairs) >= len(pairs) for pairs in _ROLE_PAIRS)
+        or not any(
+            3 * sum(pair in letters for pair in pairs) >= len(pairs) for pairs in _ROLE_PAIRS
+        )
         or not _perhaps_ends_with_role(line)
     ):
         return False
@@ -105,11 +108,6 @@ def _names_role(word: str) -> bool:
     return any(_alike(word, role.casefold()) >= _ROLE for role in Role)
 
 
-def _pairs(letters: str) -> frozenset[str]:
-    """Neighbouring letters: a quick look whether a word can be in a line at all."""
-    return frozenset(letters[at : at + 2] for at in range(len(letters) - 1))
-
-
 def _letters(text: str) -> str:
     return _NO_LETTER.sub("", text.casefold())
 
@@ -119,10 +117,11 @@ def _alike(one: str, other: str) -> float:
     """The similarity of two words, 0 to 1; 0 below every limit here, to skip most pairs early."""
     if len(one) > 2 * len(other) + 2:
         return 0.0
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    if matcher.real_quick_ratio() < _PERHAPS or matcher.quick_ratio() < _PERHAPS:
+    shared = sum(min(one.count(letter), other.count(letter)) for letter in set(other))
+    if 2 * shared < _PERHAPS * (len(one) + len(other)):
         return 0.0
-    return matcher.ratio()
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-_ROLE_PAIRS = tuple(_pairs(role.casefold()) for role in Role)
+_ROLE_PAIRS = tuple(frozenset(map("".join, pairwise(_letters(role)))) for role in Role)
+"""Neighbouring letters: a quick look whether a role can be in a line at all."""
