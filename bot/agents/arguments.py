@@ -103,7 +103,7 @@ class CapabilitiesArguments(_Arguments):
 class ScheduleArguments(_Arguments):
     """schedule_task: a prompt that runs later, and changes to it."""
 
-    action: Literal["create", "list", "inspect", "pause", "resume", "cancel"] = "create"
+    action: Literal["create", "update", "list", "inspect", "pause", "resume", "cancel"] = "create"
     name: str = Field(default_factory=str, description="A few words.")
     prompt: str = Field(
         default_factory=str,
@@ -119,9 +119,7 @@ class ScheduleArguments(_Arguments):
         description="Once, in their words ('first thing Monday', 'Freitag nächster Woche'), or "
         "2026-11-28T15:00.",
     )
-    id: str = Field(
-        default_factory=str, description="As list shows it; for inspect, pause, resume and cancel."
-    )
+    id: str = Field(default_factory=str, description="As list shows it.")
     timezone: str = Field(default_factory=str, description="Default: the person's.")
     budget: int = Field(
         default=0, ge=0, description="Model calls that it may use in a month, if the person says."

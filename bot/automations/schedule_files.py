@@ -4,7 +4,6 @@ They share the store of schedule_task.
 """
 
 import hashlib
-from dataclasses import replace
 
 from bot.agents.arguments import ScheduleArguments
 from bot.agents.control_tools.scheduling import ScheduleTask
@@ -16,11 +15,9 @@ from bot.automations.schedule_file import (
     slug_of,
     write_schedule,
 )
-from bot.connectors.records import lasting_origin
 from bot.dates.reading import Moment
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
-from bot.domain.lasting import Lasting
 from bot.domain.schedules import ScheduledTask
 from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
@@ -133,21 +130,11 @@ class ScheduleFiles:
             unchanged = (
                 said.at == local_time(before.next_due, before.zone) and said.timezone == before.zone
             )
-        zone, due = before.zone, before.next_due
-        if not unchanged or (before.cron and before.paused):
-            _, clocks, due = await self._tasks.when(_arguments(said), context)
-            zone = clocks.key
-        origin = lasting_origin(context, Lasting.ACTS_LATER, (said.prompt,))
-        after = replace(
-            before,
-            prompt=said.prompt,
-            cron=said.cron or None,
-            zone=zone,
-            next_due=due,
-            paused=not said.enabled,
-            origin=max(before.origin, origin, key=lambda one: one.trust),
-        )
-        return tasks_store.change(before, after)
+        given = _arguments(said)
+        if unchanged and not (before.cron and before.paused):
+            given = ScheduleArguments(action="update", prompt=said.prompt)
+        changed = await self._tasks.change(context, before, given, paused=not said.enabled)
+        return changed.unit
 
 
 def _arguments(said: ScheduleText) -> ScheduleArguments:

@@ -48,7 +48,7 @@ _OF_EACH_MONTH = (
     r"|(?:del|de cada) mes|(?:del|di ogni) mese|every month|each month|monthly)"
 )
 _MONTHLY = (
-    rf"(?:on |am |jeden |the |le |el |il |l')*{_NTH_DAY},? {_OF_EACH_MONTH}",
+    rf"(?:{_EACH} |on |am |the |le |el |il |l')*{_NTH_DAY},? {_OF_EACH_MONTH}",
     r"(?:every|each|jeden|chaque|cada|ogni) (?:month|monat|mois|mes|mese),? "
     rf"(?:on |am |le |el |il |l')?(?:the )?{_NTH_DAY}",
     rf"monthly(?: on)?(?: the)? {_NTH_DAY}",

@@ -91,6 +91,8 @@ FIRST_MONDAY = "RRULE:FREQ=MONTHLY;BYDAY=1MO"
         ("el último día de cada mes", f"DTSTART:20261130T090000 {LAST_DAY}"),
         ("l'ultimo giorno di ogni mese", f"DTSTART:20261130T090000 {LAST_DAY}"),
         ("first Monday of every month at 8", f"DTSTART:20261207T080000 {FIRST_MONDAY}"),
+        ("every first Monday of the month at 8", f"DTSTART:20261207T080000 {FIRST_MONDAY}"),
+        ("chaque premier lundi du mois à 8h", f"DTSTART:20261207T080000 {FIRST_MONDAY}"),
         ("jeden ersten Montag im Monat", f"DTSTART:20261207T090000 {FIRST_MONDAY}"),
         ("every other day at 7am", "DTSTART:20261126T070000 RRULE:FREQ=DAILY;INTERVAL=2"),
         (

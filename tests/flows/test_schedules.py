@@ -116,6 +116,29 @@ async def test_a_task_that_ends_runs_so_often_and_is_over(home: Path):
         assert "is over" in await shown(at, f"resume {ref}")
 
 
+async def test_a_changed_task_keeps_its_id_and_its_place(home: Path):
+    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("ok")], strict=True)
+    async with app_with_clock(home, model) as at:
+        await at.ask("ann", "hourly please", where="there")
+        made_in = at.chat.posts[0].message.target.conversation
+        ((ref,),) = [row.values() for row in await at.rows("SELECT ref FROM scheduled_tasks")]
+        change = {"action": "update", "id": ref}
+        model.add(unlock(), call("schedule_task", change), say("What is new?"))
+        await at.ask("ann", "change it")
+        assert "give what is new" in asked_for(model.requests[-1])
+        new = {"cron": "every first Monday of the month at 10", "prompt": "Say what was closed."}
+        model.add(call("schedule_task", {**change, **new}), say("Changed."))
+        await at.ask("ann", "first Mondays, and say what was closed")
+        result = asked_for(model.requests[-1])
+        assert f"hourly report ({ref})" in result
+        assert "next: Monday 7 December 2026, 10:00 (Europe/Berlin)" in result
+        model.add(say("Three are closed."))
+        await go(at, days=17)
+        assert "Say what was closed." in asked_for(model.requests[-1])
+        assert at.chat.texts[-1] == "Three are closed."
+        assert at.chat.posts[-1].message.target.conversation == made_in
+
+
 async def test_a_person_sees_and_changes_only_their_own(home: Path):
     async with scheduled(home, model := ScriptedModel()) as at:
         ref = await reference(at)
@@ -256,6 +279,7 @@ async def test_ticks_during_a_run_are_folded(home: Path):
         ({"name": "x", "prompt": "y" * 4001, "cron": "0 * * * *"}, "shorten it"),
         ({"action": "pause"}, "give the id"),
         ({"action": "cancel", "id": "nope"}, "no schedule 'nope'"),
+        ({"action": "update", "id": "nope", "prompt": "y"}, "no schedule 'nope'"),
     ],
 )
 async def test_impossible_schedules_say_what_to_do_instead(

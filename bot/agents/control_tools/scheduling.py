@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -36,6 +37,7 @@ from bot.turns.schedules.tasks_store import ScheduledTasks
 CHANGES: Mapping[str, Phrase] = {
     "list": Phrase("list the schedule {name}: {what}"),
     "inspect": Phrase("inspect the schedule {name}: {what}"),
+    "update": Phrase("change the schedule {name}: {what}"),
     "pause": Phrase("pause the schedule {name}: {what}"),
     "resume": Phrase("resume the schedule {name}: {what}"),
     "cancel": Phrase("cancel the schedule {name}: {what}"),
@@ -71,7 +73,7 @@ class ScheduleTask:
         """For the card of a new task, or of a change to one."""
         if given.action != "create":
             task = await self._find(context, given.id)
-            name, what = titled(task.name), titled(task.prompt, 300)
+            name, what = titled(task.name), titled(given.prompt or task.prompt, 300)
             return CHANGES[given.action].filled(name=name, what=what)
         cron, zone, due = await self.when(given, context)
         what, moment = titled(given.prompt, 300), Moment(due, zone.key)
@@ -90,17 +92,19 @@ class ScheduleTask:
         return Translations.by(said)
 
     async def _makes(self, context: ToolContext, given: ScheduleArguments) -> Sequence[Makes]:
-        """A new or resumed task acts later; a paused or cancelled one is no longer there."""
+        """A new, changed or resumed task acts later; a new prompt, a pause and an end replace."""
         if given.action == "create":
             return (Makes(Lasting.ACTS_LATER, _texts_of(given.prompt, given.name)),)
-        if given.action not in {"resume", "pause", "cancel"}:
+        if given.action not in {"update", "resume", "pause", "cancel"}:
             return ()
         task = await self._find(context, given.id)
-        if given.action == "resume":
-            return (Makes(Lasting.ACTS_LATER, (task.prompt,)),)
+        acts = Makes(Lasting.ACTS_LATER, (given.prompt or task.prompt,))
+        if given.action == "resume" or (given.action == "update" and not given.prompt):
+            return (acts,)
         every = await self._tasks.of(context.person.id)
         others = tuple(Kept(one.ref, (one.name,)) for one in every if one.ref != task.ref)
-        return (Makes(Lasting.REPLACES, replaced=Kept(task.ref, (task.name,)), others=others),)
+        gone = Makes(Lasting.REPLACES, replaced=Kept(task.ref, (task.name,)), others=others)
+        return (acts, gone) if given.action == "update" else (gone,)
 
     async def _call(self, context: ToolContext, given: ScheduleArguments) -> ToolOutcome:
         match given.action:
@@ -116,6 +120,11 @@ class ScheduleTask:
                     origin=_origin_of(task),
                     private=task.private,
                 )
+            case "update":
+                task = await self._find(context, given.id)
+                if not (given.name or given.prompt or given.cron or given.execute_at):
+                    raise ToolError("give what is new: name, prompt, cron or execute_at")
+                return await self.change(context, task, given, paused=task.paused)
             case "pause":
                 task = await self._find(context, given.id)
                 return _changed(
@@ -143,11 +152,7 @@ class ScheduleTask:
             raise ToolError(
                 "create needs a name and a prompt: what to do when the time comes, in full"
             )
-        if len(name) > NAME_CHARS or len(prompt) > PROMPT_CHARS:
-            raise ToolError(
-                f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; shorten "
-                "it"
-            )
+        _require_length(name, prompt)
         if bool(given.cron) == bool(given.execute_at):
             raise ToolError("give exactly one of cron (again and again) and execute_at (once)")
         if await self._tasks.count(context.person.id) >= MOST_OF_A_PERSON:
@@ -187,6 +192,39 @@ class ScheduleTask:
         envelope: JsonObject = {**context.later, "attachments": [], "quoted": []}
         body = dump_work(ScheduleWork(envelope, ref))
         return _changed(shown(task, context.now), tasks_store.create(task, body), task)
+
+    async def change(
+        self, context: ToolContext, task: ScheduledTask, given: ScheduleArguments, *, paused: bool
+    ) -> ToolResult:
+        """What is given replaces what was; its id and its place stay. Raises ToolError."""
+        name, prompt = (
+            " ".join(given.name.split()) or task.name,
+            given.prompt.strip() or task.prompt,
+        )
+        _require_length(name, prompt)
+        if given.cron and given.execute_at:
+            raise ToolError("give cron (again and again) or execute_at (once), not both")
+        cron, zone, due = task.cron, task.zone, task.next_due
+        if given.cron or given.execute_at:
+            cron, clocks, due = await self.when(given, context)
+            zone = clocks.key
+        origin = task.origin
+        if prompt != task.prompt:
+            made = lasting_origin(context, Lasting.ACTS_LATER, _texts_of(prompt, name))
+            origin = max(origin, made, key=lambda one: one.trust)
+        after = replace(
+            task,
+            name=name,
+            prompt=prompt,
+            cron=cron,
+            zone=zone,
+            next_due=due,
+            paused=paused,
+            paused_why=task.paused_why if paused else "",
+            origin=origin,
+            budget_calls=given.budget or task.budget_calls,
+        )
+        return _changed(shown(after, context.now), tasks_store.change(task, after), after)
 
     async def when(
         self, given: ScheduleArguments, context: ToolContext
@@ -236,6 +274,13 @@ class ScheduleTask:
             return first_due(cron, zone.key, now, timedelta(minutes=LEAST_MINUTES))
         except TurnError as error:
             raise ToolError(str(error)) from error
+
+
+def _require_length(name: str, prompt: str) -> None:
+    if len(name) > NAME_CHARS or len(prompt) > PROMPT_CHARS:
+        raise ToolError(
+            f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; shorten it"
+        )
 
 
 def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:

@@ -88,7 +88,8 @@ def check_cron(cron: str) -> None:
     if len(cron.split()) != 5 or not croniter.is_valid(cron) or _is_random(cron):
         raise TurnError(
             f"cron: {cron!r} is not a cron expression; give five fields (minute hour day month "
-            "weekday), for example 30 9 * * mon-fri, or words such as every other tuesday at 9"
+            "weekday), for example 30 9 * * mon-fri, words such as every other tuesday at 9, or a "
+            "rule such as FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1"
         )
 
 

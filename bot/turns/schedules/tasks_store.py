@@ -110,13 +110,15 @@ def change(before: ScheduledTask, after: ScheduledTask) -> Unit:
     """Update a task's prompt and time; rejected if somebody else changed it meanwhile."""
     return Unit.of(
         Write(
-            "UPDATE scheduled_tasks SET name = ?, prompt = ?, origin = ?, paused_why = '', "
-            "failures = 0"
+            "UPDATE scheduled_tasks SET name = ?, prompt = ?, origin = ?, paused_why = ?, "
+            "failures = 0, budget_calls = ?"
             " WHERE ref = ? AND name = ? AND prompt = ?",
             (
                 after.name,
                 after.prompt,
                 after.origin.to_text(),
+                after.paused_why,
+                after.budget_calls,
                 before.ref,
                 before.name,
                 before.prompt,
