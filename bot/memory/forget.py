@@ -8,15 +8,18 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.domain.access import Role
+from bot.domain.card_words import titled
 from bot.domain.characters import shortened
 from bot.domain.database import Unit
 from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
+from bot.domain.languages import Phrase, Translations
 from bot.domain.memory import MemoryEntry, Recalls, Tier
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import FactForgotten, ToolResult
+from bot.errors import ToolError
 from bot.memory.editing import TierOf, remove_texts
 from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open
 from bot.memory.tiers import MemoryStore
@@ -73,7 +76,24 @@ def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeToo
                 done.not_there.append(id_)
         return _result(done)
 
-    return NativeTool("forget", Forget, run, deed=ToolDeed(Noun.ENTRY, "", Done.DELETED))
+    async def tell(context: ToolContext, arguments: Forget) -> Translations:
+        """The texts, because an id tells nobody what goes; as `run`, only what is shown here."""
+        texts: list[str] = []
+        for id_ in dict.fromkeys(arguments.ids):
+            source = sources.get(id_.partition(":")[0])
+            if id_.startswith(f"{MEMORY}:"):
+                entry = await _entry(store, context, id_)
+                texts += [entry[1].text] if entry and is_visible(*entry, context.viewer) else []
+            elif source is not None and is_open(context, source):
+                found = await source.recollection(context, id_)
+                seen = found is not None and context.viewer.sees(context.person.id, found.learned)
+                texts += [found.text] if found is not None and seen else []
+        if not texts:
+            raise ToolError("nothing here has one of these ids; remember shows them")
+        return Phrase("forget {what}").filled(what=", ".join(map(titled, texts)))
+
+    deed = ToolDeed(Noun.ENTRY, "", Done.DELETED)
+    return NativeTool("forget", Forget, run, tells=tell, deed=deed)
 
 
 async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotten) -> None:
@@ -87,17 +107,27 @@ async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotte
         done.removed.append((id_, found.text, found.origin, found.learned))
 
 
+async def _entry(
+    store: MemoryStore, context: ToolContext, id_: str
+) -> tuple[Tier, MemoryEntry] | None:
+    named = id_.split(":")[1]
+    tier = next((tier for tier in visible_tiers(context.person) if tier == named), None)
+    if tier is None:
+        return None
+    of = {"agent": context.agent, "person_id": context.person.id}
+    entries = (*await store.entries(tier, **of), *await store.archived(tier, **of))
+    return next(((tier, entry) for entry in entries if entry_id(tier, entry) == id_), None)
+
+
 async def _from_memory(
     store: MemoryStore, context: ToolContext, id_: str, done: _Forgotten
 ) -> None:
-    named = id_.split(":")[1]
-    tier = next((tier for tier in visible_tiers(context.person) if tier == named), None)
-    of = {"agent": context.agent, "person_id": context.person.id}
-    entries = (*await store.entries(tier, **of), *await store.archived(tier, **of)) if tier else ()
-    found = next((entry for entry in entries if tier and entry_id(tier, entry) == id_), None)
-    if tier is None or found is None:
+    entry = await _entry(store, context, id_)
+    if entry is None:
         done.not_there.append(id_)
-    elif not is_visible(tier, found, context.viewer):
+        return
+    tier, found = entry
+    if not is_visible(tier, found, context.viewer):
         done.private += 1
     elif tier is not Tier.USER and context.person.role is not Role.MASTER_ADMIN:
         done.not_theirs.append(id_)

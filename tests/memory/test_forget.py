@@ -12,11 +12,13 @@ from pydantic import ValidationError
 
 from bot.domain.access import Role
 from bot.domain.database import Unit, Write
+from bot.domain.languages import Language, Translations
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Fact, FactForgotten, ToolResult
+from bot.errors import ToolError
 from bot.memory.finding import Memories
 from bot.memory.forget import Forget, forget_tool
 from bot.memory.remember import Remember, remember_tool
@@ -106,6 +108,24 @@ async def test_removed_things_are_named_and_a_second_call_is_harmless(
     }
     assert result.is_error
     assert file() == before
+
+
+@pytest.mark.usefixtures("file")
+async def test_a_card_shows_the_texts_but_none_that_is_private_where_others_read(
+    store: MemoryStore,
+):
+    known, tell = await ids(store, make_context()), forget_tool(store, [Shelf()]).tells
+    assert tell is not None
+    for private, said in (
+        (True, "forget “tea tin 1”, “tea tin 2”, “Ann looks for a tea job”"),
+        (False, "forget “tea tin 1”"),
+    ):
+        kept = [known[text] for text in ("tea tin 1", "tea tin 2", "Ann looks for a tea job")]
+        told = await tell(make_context(private=private), Forget(ids=kept))
+        assert isinstance(told, Translations)
+        assert told.said(Language.EN) == said
+    with pytest.raises(ToolError, match="remember shows them"):
+        await tell(make_context(), Forget(ids=["shelf:9", "memory:user:0"]))
 
 
 @pytest.mark.usefixtures("file")
