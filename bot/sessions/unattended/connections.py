@@ -29,6 +29,7 @@ from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.wording import sentences
+from bot.sessions.wording.endings import language_for
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +72,7 @@ class ConnectionWaits:
         command = replace(
             message, key=key, kind=MessageKind.COMMAND, text=f"/connect {service.id}", typed=None,
             command=Command("connect", service.id), attachments=(), quoted=(), heard=None,
+            locale=language_for(message).value,
         )  # fmt: skip
         session = session_key(message, context.person)
         body = dump_work(ControlWork(incoming_to_json(command), str(session)))
