@@ -103,6 +103,19 @@ async def test_a_message_resumes_once_after_connecting_also_after_a_restart(
         assert token.encode() not in kept
 
 
+async def test_the_link_comes_in_the_language_of_the_request(home: Path, google: OAuthProvider):
+    set_up(home, google)
+    search = call("tool_search", {"query": "what is in my mail"})
+    offer = call("connect_service", {"service": "google"})
+    model = ScriptedModel([search, offer, say("Der Link ist da.")])
+    async with running_app(home, model) as house:
+        await house.tell("ann", "Was steht heute in meinen Mails?")
+        assert "Google is not connected yet: offer it" in shown(model)
+        assert "Outlook is not set up" not in shown(model), "one way is enough"
+        (post,) = [post for post in house.chat.posts if "/authorize" in post.text]
+        assert "nur für deine Anfragen" in post.text
+
+
 async def test_two_people_one_connected_and_no_trace_for_the_other(
     home: Path, google: OAuthProvider
 ):

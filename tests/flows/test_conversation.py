@@ -91,6 +91,22 @@ async def test_a_tool_is_found_unlocked_and_used_without_changing_the_prefix(hom
         assert after.messages[: len(before.messages)] == before.messages
 
 
+async def test_what_a_search_only_names_is_named_as_it_is_called(home: Path):
+    scripted = model(
+        call("tool_search", {"query": "plan with several steps"}),
+        say("Named."),
+        call("tool_search", {"query": "write a new tool; weather"}),
+        say("None."),
+    )
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "hello")
+        await house.ask("stranger", "hello")
+    named, nothing = (last_text(scripted.requests[at]) for at in (1, 3))
+    assert "Call them, too: " in named
+    assert "plan(goal)" in named
+    assert "Use one of `closest` only if it is what is wanted." in nothing
+
+
 async def test_a_forbidden_tool_is_refused_in_words_the_model_can_use(home: Path):
     scripted = model(
         call("current_time", {}),

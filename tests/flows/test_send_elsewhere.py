@@ -56,6 +56,7 @@ async def test_people_without_the_permission_and_guests_are_refused(tmp_path: Pa
             model.add(call("send", {"text": "hello", "to": f"#{where}"}), say("I can't."))
             assert await house.ask(who, f"say hello in #{where}") == "I can't."
             assert "nothing was posted" in told(model)
+            assert ("they can invite you" in told(model)) == (who != "gus")
         assert {post.message.target.conversation.id for post in chat.posts} == {"dm-ann", "dm-gus"}
 
 

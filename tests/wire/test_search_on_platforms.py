@@ -77,7 +77,7 @@ async def test_on_discord(tmp_path: Path):
 
         seen = await on_discord(platform, model, made.ben, 2)
         assert [hit["text"] for hit in seen] == ["our budgets are public"]
-        assert seen[0]["by"] == "them"
+        assert seen[0]["by"] == "the asker"
 
         made.general.guild.left.add(guest.user.id)
         assert opened.channel is made.general

@@ -90,9 +90,12 @@ class GetCalendarArguments(_Arguments):
     """A period of time, or words to search for."""
 
     days: int = Field(default=7, ge=1, le=370)
-    start: str = Field(default="", max_length=40, description="ISO day or time; default now.")
-    end: str = Field(default="", max_length=40)
-    query: str = Field(default="", max_length=200, description="Words of the events.")
+    # A default that the schema doesn't name is shown in the prompt's line of the tool.
+    start: str = Field(
+        default_factory=str, max_length=40, description="ISO day or time; default now."
+    )
+    end: str = Field(default_factory=str, max_length=40)
+    query: str = Field(default_factory=str, max_length=200, description="Words of the events.")
 
 
 class CalendarTools:

@@ -302,13 +302,18 @@ class Line:
     """The channels of a server that can be written to."""
 
 
+_LACKS_RIGHTS = {50001, 50013}
+"""Discord's codes where Bellhop lacks access to a channel, or a permission in it."""
+
+
 class CallRefused(DeliveryError):
     """Discord answered a call with an error."""
 
     def __init__(self, status: int, code: int, text: str) -> None:
         said = f"{status} ({code}): {text}"
+        can = "; whoever manages the server can" if code in _LACKS_RIGHTS else ""
         super().__init__(
-            f"Discord does not allow Bellhop to do that there: {said}"
+            f"Discord does not allow Bellhop to do that there{can}: {said}"
             if status == 403
             else f"Discord refused that: {said}",
             retryable=status in {401, 408, 429} or status >= 500,

@@ -46,7 +46,8 @@ class ReadEmailsArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    query: str = Field(default="", max_length=500, description="As in Gmail's search box.")
+    # A default that the schema doesn't name is shown in the prompt's line of the tool.
+    query: str = Field(default_factory=str, max_length=500, description="As in Gmail's search box.")
     maxResults: int = Field(default=MOST_EMAILS, ge=1, description="At most 10.")  # noqa: N815
     id: str = Field(default="", max_length=300, description="One mail, whole.")
     attachment: str = Field(

@@ -50,7 +50,7 @@ _ALL = frozenset(
         "you all",
     }
 )
-_SEEN = {"them": "you", "you, Bellhop": "I"}
+_SEEN = {"the asker": "you", "you, Bellhop": "I"}
 """The tool's result speaks of the person; the answer speaks to the person."""
 
 

@@ -165,8 +165,9 @@ class ServerEventTool:
         self, desk: KnowsServerEvents, context: ToolContext, given: ServerEventArguments
     ) -> NewServerEvent:
         """Raises ToolError for what is missing or past, and where the person may make none."""
-        if not (given.name and given.starts and given.ends and given.where):
-            raise ToolError("an event needs name, starts, ends and where")
+        needs = ("name", "starts", "ends", "where")
+        if missing := [field for field in needs if not getattr(given, field)]:
+            raise ToolError(f"make needs {' and '.join(missing)}, too")
         starts, ends = (
             _moment(text, field, context.timezone)
             for text, field in ((given.starts, "starts"), (given.ends, "ends"))

@@ -43,7 +43,7 @@ COMMON = 1_000
 _MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
 DIRECT = "direct message"
 """Where something was said that no channel has."""
-OWN_WORDS = "you, Bellhop"
+OWN_WORDS, ASKER = "you, Bellhop", "the asker"
 """The author of Bellhop's own answers, so that nobody takes them for people's words."""
 _ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
 
@@ -438,7 +438,7 @@ class ChatSearch:
         own = said.author == context.person.id
         place = said.conversation
         more = {
-            "by": "them" if own else OWN_WORDS if said.is_own else said.signature(names),
+            "by": ASKER if own else OWN_WORDS if said.is_own else said.signature(names),
             "where": self._place_name(place),
             "link": await self._links.of(said),
         }

@@ -253,7 +253,7 @@ def _channel(row: Row) -> Conversation:
     return Conversation(platform, workspace, row["id"], place, row["title"], visibility=visible)
 
 
-_NOBODYS_NAME = {"you", "them", "bellhop", "assistant"}
+_NOBODYS_NAME = {"you", "asker", "bellhop", "assistant"}
 """Search results call Bellhop and the asking person so."""
 
 

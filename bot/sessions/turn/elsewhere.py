@@ -82,7 +82,8 @@ class Elsewhere:
             return ReplyTarget(place), asker.id
         if channel:
             raise ToolError(
-                f"to: {to[:60]!r} is no channel that this person can write in; nothing was posted"
+                f"to: {to[:60]!r} is no channel that both you and this person can write in; "
+                "nothing was posted. One where you aren't they can invite you to"
             )
         member = await self.members.find(to, there)
         if member.person.role is Role.BANNED:

@@ -16,6 +16,7 @@ from bot.domain.tool_outcomes import SkillActivated, ToolResult, Unlocked
 from bot.domain.tools import ToolDefinition
 from bot.errors import ToolError
 from bot.tools.native.registry import ToolRegistration
+from bot.tools.schemas.calls import call_of
 
 UNLOCKED_BY_QUERY = 3
 """The session's requests carry each definition, so further matches are only named."""
@@ -72,7 +73,7 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
     if not found.hits and found.closest:
         answer["closest"] = [_shown(hit) for hit in _closest(found)]
     locked = [
-        tool.name
+        call_of(tool)
         for tool in found.matches
         if tool.name not in unlocked and not context.tools.is_callable(tool.name)
     ]
@@ -132,7 +133,8 @@ def _shown(hit: ToolHit) -> JsonObject:
     elif hit.path:
         shown["read"] = hit.path
     if hit.offers:
-        shown["missing"] = " ".join(one.way for one in hit.offers)
+        own = [one for one in hit.offers if one.by_person]
+        shown["missing"] = " ".join(one.way for one in own or hit.offers)
     return shown
 
 
@@ -172,12 +174,11 @@ def _way(hits: Sequence[ToolHit], brought: SkillTools | None) -> str:
 
 def _rest(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> str:
     if not found.hits:
-        closest = ", ".join(hit.name for hit in _closest(found))
-        named = f" Closest: {closest}; use one only if it is what is wanted." if closest else ""
-        other = " Or try a query in words." if pattern and not closest else ""
+        named = " Use one of `closest` only if it is what is wanted." if found.closest else ""
+        other = " Or try a query in words." if pattern and not found.closest else ""
         return f"Nothing fits, in tools, skills, agents and services.{named}{other}"
     if locked:
-        return f"Not unlocked: {', '.join(locked)}; get_capabilities unlocks them by name."
+        return f"Call them, too: {', '.join(locked)}."
     if not found.cut:
         return ""
     how = (

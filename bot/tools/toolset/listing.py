@@ -3,14 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.domain.json_types import JsonObject
 from bot.domain.tools import ONE_LINER_CHARS, McpImplementation, ToolDefinition
-from bot.llm.blocks import as_object, as_values
+from bot.tools.schemas.calls import call_of
 
 _CHARS_PER_TOKEN = 4
-_ARGUMENTS_CHARS = 60
-_VALUES_CHARS = 25
-_OPTIONAL_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -51,32 +47,11 @@ def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int
     for tool in tools:
         prefix = prefix_of(tool)
         if prefix is None:
-            yield f"- {tool.name}{_arguments(tool)}: {tool.one_liner}", 1
+            yield f"- {call_of(tool)}: {tool.one_liner}", 1
         else:
             together.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
     for prefix, names in together.items():
         yield f"- {prefix}* ({len(names)}): {_first_of(names)}", len(names)
-
-
-def _arguments(tool: ToolDefinition) -> str:
-    """What a call needs, so that it can be made at once; the first few where nothing is required.
-
-    Nothing for a tool that takes nothing, and for a schema that isn't made of properties.
-    """
-    properties = as_object(tool.parameters.get("properties"))
-    required = [str(name) for name in as_values(tool.parameters.get("required"))]
-    optional = [name for name, one in properties.items() if "default" not in as_object(one)]
-    named = required or optional[:_OPTIONAL_SHOWN]
-    text = ", ".join(_argument(name, as_object(properties.get(name))) for name in named)
-    if len(text) > _ARGUMENTS_CHARS:
-        text = ", ".join(named)
-    return f"({text})" if 0 < len(text) <= _ARGUMENTS_CHARS else ""
-
-
-def _argument(name: str, schema: JsonObject) -> str:
-    """Its name, with the few words that it may be."""
-    words = "|".join(str(value) for value in as_values(schema.get("enum")))
-    return f"{name}: {words}" if words and len(words) <= _VALUES_CHARS else name
 
 
 def _first_of(names: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ def test_wishes_become_arguments(text: str, asked: JsonObject):
 
 
 def test_hits_are_told_with_who_where_when_and_a_link():
-    own = {**HIT, "by": "them"}
+    own = {**HIT, "by": "the asker"}
     answer, _ = tell("search for budget", {"hits": [HIT, own], "leftOut": "1 more is private"})
     assert answer == (
         "About budget:\n\n"
