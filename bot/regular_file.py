@@ -65,9 +65,17 @@ def read_text_file(path: Path, limit: int = TEXT_BYTES) -> str:
 
     Raises UnicodeDecodeError, else as `read_regular_file`.
     """
-    return (
-        read_regular_file(path, limit).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    )
+    return plain_lines(read_regular_file(path, limit).decode())
+
+
+def plain_lines(text: str) -> str:
+    """The text with only line feeds as line ends, and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def undecoded_line(error: UnicodeDecodeError) -> int:
+    """The line, counted from 1, of the first byte that is no UTF-8."""
+    return error.object.count(b"\n", 0, error.start) + 1
 
 
 def regular(descriptor: int, name: str) -> BinaryIO:

@@ -11,7 +11,7 @@ import yaml
 
 from bot.errors import SettingsError
 from bot.log import redact
-from bot.regular_file import read_text_file
+from bot.regular_file import read_text_file, undecoded_line
 
 log = logging.getLogger(__name__)
 
@@ -217,15 +217,22 @@ def _yaml_trouble(error: Exception, file: str, text: str) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file that a person wrote, empty when there is none. Raises SettingsError."""
+    """The text of a file that a person wrote, empty when there is none.
+
+    Raises SettingsError, also for a link to nothing.
+    """
     try:
         return read_text_file(path)
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if path.is_symlink():  # it was meant to say something: rules, people, secrets
+            raise SettingsError(
+                f"{path}: links to {path.readlink()}, which is not there; put it back, or remove"
+                " the link"
+            ) from error
         return ""
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
         raise SettingsError(
-            f"{path.name}, line {line}: is not UTF-8; save the file as UTF-8"
+            f"{path.name}, line {undecoded_line(error)}: is not UTF-8; save the file as UTF-8"
         ) from error
     except OSError as error:
         raise SettingsError(

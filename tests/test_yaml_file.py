@@ -1,12 +1,14 @@
 """libyaml reads files with the same values, lines and error messages as the parser in Python."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import yaml_file
 from bot.errors import SettingsError
-from bot.yaml_file import parse_yaml, write_yaml
+from bot.yaml_file import parse_yaml, read_text, write_yaml
 from tests.thoroughness import examples
 
 ENTRY = (
@@ -100,3 +102,14 @@ def test_what_nests_beyond_measure_is_refused_and_not_a_crash(text: str):
     """libyaml alone would end the process."""
     with pytest.raises(SettingsError, match="nested too deeply"):
         parse_yaml(text, "bomb.yaml")
+
+
+def test_a_missing_file_is_empty_and_a_link_to_nothing_is_refused(tmp_path: Path):
+    """Rules and people would be gone without a word where a mounted folder is missing."""
+    path = tmp_path / "policy.yaml"
+    assert read_text(path) == ""
+    path.symlink_to("/mnt/config/policy.yaml")
+    with pytest.raises(
+        SettingsError, match=r"links to /mnt/config/policy\.yaml, which is not there"
+    ):
+        read_text(path)

@@ -26,7 +26,7 @@ from bot.assembly.plugins import (
 )
 from bot.automations.showing import hindrances
 from bot.cli import connection_findings, database_findings, examples_add, model_findings
-from bot.cli.home_files import agents_of, skills_of
+from bot.cli.home_files import agents_of, manifests_of, skills_of
 from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
 from bot.cli.options import NO_HOME, AnyHome, AsJson, no_folder
@@ -227,7 +227,8 @@ async def _definitions(
     of_files = [*agents.idle, *unknown_names(catalog, agents), *await _programs(settings)]
     yield _files("agents", len(agents.all()), problems, of_files)
     skills = await skills_of(home)
-    yield _files("skills", len(skills.all()), list(skills.problems), [])
+    manifests = await manifests_of(home)
+    yield _files("skills", len(skills.all()), [*skills.problems, *manifests.problems], [])
 
 
 async def _programs(settings: Settings | None) -> list[str]:

@@ -11,6 +11,7 @@ from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError, SettingsError
+from bot.regular_file import plain_lines
 from bot.tools.definitions.guard_text import reads_like_roles
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
 
@@ -23,11 +24,6 @@ _FAMILY = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _IN_METADATA = ("family", "example", "words", "command")
 """Keys of ours that may stand in `metadata:`, where the standard has room for them."""
 EXAMPLE_CHARS = 120
-
-
-def plain_lines(text: str) -> str:
-    """The text with only line feeds as line ends, and without a byte order mark."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass(frozen=True)

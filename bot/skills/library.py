@@ -43,7 +43,7 @@ class _SkillFiles(DefinitionFiles[SkillFile]):
 
     def listed(self, root: Path) -> Sequence[Path]:
         with os.scandir(root) as found:
-            names = sorted(one.name for one in found if one.name[0] not in "._" and one.is_dir())
+            names = sorted(one.name for one in found if one.name[0] not in "._" and _leads_on(one))
         return [root / name / SKILL_FILE for name in names]
 
     def stamp(self, path: Path) -> Stamp:
@@ -62,6 +62,14 @@ class _SkillFiles(DefinitionFiles[SkillFile]):
         reason = error.strerror or str(error)
         problem = f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
         return DefinitionFile(path, UNREAD, good, problem, CLOSED)
+
+
+def _leads_on(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder, or a link that can't be followed: reading says why, and of which."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return True
 
 
 log = logging.getLogger(__name__)

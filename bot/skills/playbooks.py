@@ -15,8 +15,9 @@ from typing import Any, cast
 from bot.domain.access import Access
 from bot.domain.languages import Phrase, ToldError
 from bot.errors import DefinitionError
+from bot.regular_file import plain_lines
 from bot.skills import skill_words
-from bot.skills.front_matter import FrontMatter, plain_lines, read_front_matter
+from bot.skills.front_matter import FrontMatter, read_front_matter
 from bot.skills.names import command_name
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
 from bot.storage.confined import open_folder, read_bytes, replace_bytes

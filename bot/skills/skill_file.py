@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.domain.access import Access
 from bot.domain.skills import Skill
 from bot.errors import DefinitionError
+from bot.regular_file import undecoded_line
 from bot.skills.front_matter import DESCRIPTION_CHARS, FrontMatter, read_front_matter
 
 __all__ = ["DESCRIPTION_CHARS", "FILE_BYTES", "SKILL_FILE", "SkillFile", "parse_skill_file"]
@@ -117,7 +118,6 @@ def decoded(data: bytes, path: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
         raise DefinitionError(
-            f"{path}, line {line}: is not UTF-8 text; save the file as UTF-8"
+            f"{path}, line {undecoded_line(error)}: is not UTF-8 text; save the file as UTF-8"
         ) from None

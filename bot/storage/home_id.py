@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.domain.database import Database, Unit
 from bot.errors import StorageError
+from bot.regular_file import read_regular_file
 from bot.storage.values import HomeValue, home_value, put_home_value
 
 
@@ -34,9 +35,14 @@ def made_once(path: Path, text: str) -> str:
                 os.link(part, path)
         finally:
             part.unlink(missing_ok=True)
-        return path.read_text("ascii", errors="replace").strip()
+        return _read(path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _read(path: Path) -> str:
+    """Raises OSError, also for what is no regular file."""
+    return read_regular_file(path).decode("ascii", errors="replace").strip()
 
 
 FILE = Path("data/home.id")
@@ -76,11 +82,14 @@ async def belong_together(
 def home_id(home: Path) -> str:
     """The id of a home, or "" for a home that has none yet. Blocking. Raises StorageError."""
     try:
-        text = (home / FILE).read_text("ascii", errors="replace").strip()
+        text = _read(home / FILE)
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise StorageError(f"cannot read {home / FILE}: {error.strerror}") from error
+        raise StorageError(
+            f"cannot read {home / FILE}: {error.strerror}; make it a readable file, or restore it"
+            " from a backup"
+        ) from error
     if not _ID.fullmatch(text):
         raise StorageError(
             f"{home / FILE} holds no id of a home; restore it from a backup, or remove it, and the"

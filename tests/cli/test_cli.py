@@ -203,10 +203,13 @@ def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
     tools = tmp_path / "prompts" / "tools" / "shared"
     tools.mkdir(parents=True)
     (tools / "broken.md").write_text("# broken\n## Description\nx\n## Parameters\n{not json\n")
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "skills" / "webdev.json").write_text("{\n  not json\n")
     result = bellhop("doctor", "--home", tmp_path)
     assert result.exit_code == 1
     assert "did you mean 'model'" in result.output
     assert "broken.md" in result.output
+    assert "webdev.json, line 2: is not JSON" in result.output
     assert "agents" in result.output
 
 

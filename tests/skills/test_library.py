@@ -67,6 +67,16 @@ async def test_a_broken_skill_is_left_out_and_named_and_the_rest_works(tmp_path:
     ]
 
 
+async def test_a_link_that_leads_nowhere_is_named_and_stops_no_other_skill(tmp_path: Path):
+    write(tmp_path, "good")
+    (tmp_path / "loop").symlink_to("loop")
+    library = await loaded(tmp_path)
+    assert names(library.all()) == ["good"]
+    assert [problem.split(":")[0] for problem in library.problems] == [
+        str(tmp_path / "loop" / "SKILL.md")
+    ]
+
+
 async def test_a_broken_home_skill_leaves_the_shipped_one_in_place(tmp_path: Path):
     home, shipped = tmp_path / "home", tmp_path / "shipped"
     write(shipped, "standup", body="shipped")

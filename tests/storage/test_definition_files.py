@@ -52,10 +52,10 @@ async def test_a_broken_file_keeps_its_last_good_version_and_is_named(
     path.write_text("bad one")
     ((file,), _) = await files.reload()
     assert (file.good, file.problem) == ("ONE", f"{path}, line 1: is bad; make it good")
-    path.write_bytes(b"\xff\xfe\xff")
+    path.write_bytes(b"one\n\xff\xfe\xff")
     ((file,), _) = await files.reload()
     assert file.good == "ONE"
-    assert file.problem == f"{path}: is not UTF-8 text; save it as UTF-8"
+    assert file.problem == f"{path}, line 2: is not UTF-8 text; save it as UTF-8"
     path.write_text("three")
     assert await good(files) == [["THREE"], []]
 

@@ -1,5 +1,6 @@
 """A home and its database belong together, or nothing is done with either."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -60,6 +61,10 @@ async def test_a_lost_file_or_database_gets_the_id_of_the_other(tmp_path: Path):
     assert await opened(home) == first
     (home / FILE).write_text("what is this?")
     with pytest.raises(StorageError, match="holds no id of a home"):
+        await opened(home)
+    (home / FILE).unlink()
+    os.mkfifo(home / FILE)
+    with pytest.raises(StorageError, match="not a regular file; make it a readable file"):
         await opened(home)
 
 

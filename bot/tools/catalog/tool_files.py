@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
-from bot.regular_file import read_regular_file
+from bot.regular_file import read_regular_file, undecoded_line
 from bot.tools.definitions.definition import (
     NO_NATIVES,
     ToolFile,
@@ -128,12 +128,22 @@ class ToolFiles:
 
     def _directories(self, root: Path) -> list[Path]:
         try:
-            return sorted(Path(entry.path) for entry in os.scandir(root) if entry.is_dir())
+            with os.scandir(root) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
         except FileNotFoundError:
             return []
         except OSError as error:
             self._folder_problem(root, error)
             return []
+        return [Path(entry.path) for entry in entries if self._is_folder(entry)]
+
+    def _is_folder(self, entry: os.DirEntry[str]) -> bool:
+        """One link that leads nowhere doesn't stop the other folders."""
+        try:
+            return entry.is_dir()
+        except OSError as error:
+            self._folder_problem(Path(entry.path), error)
+            return False
 
     def _look_into(self, root: Path, directory: Path, found: dict[str, _ToolFile]) -> None:
         """Add the files of a directory that no earlier root has."""
@@ -156,8 +166,7 @@ class ToolFiles:
                     continue
                 status = entry.stat()
             except OSError as error:
-                text = f"the file can't be read: {error.strerror}"
-                self._problems.append(ToolProblem(Path(entry.path), 0, text))
+                self._problems.append(_unreadable(entry.path, error))
                 continue
             seen = root, status.st_mtime_ns, status.st_size, name[:-3] in scripted
             if file is None or not file.is_current(*seen):
@@ -166,7 +175,7 @@ class ToolFiles:
             found[name] = file
 
     def _folder_problem(self, folder: Path, error: OSError) -> None:
-        text = f"the folder can't be read: {error.strerror}"
+        text = f"the folder can't be read ({error.strerror}); make it a readable folder"
         self._problems.append(ToolProblem(folder, 0, text))
 
     # --- reading ---
@@ -237,9 +246,14 @@ def _unread(path: str, error: OSError | UnicodeDecodeError | ToolFileError) -> T
     if isinstance(error, ToolFileError):
         return error.problem
     if isinstance(error, UnicodeDecodeError):
-        line = error.object[: error.start].count(b"\n") + 1
-        return ToolProblem(Path(path), line, "the file is not UTF-8; save it as UTF-8")
-    return ToolProblem(Path(path), 0, f"the file can't be read: {error.strerror}")
+        text = "the file is not UTF-8; save it as UTF-8"
+        return ToolProblem(Path(path), undecoded_line(error), text)
+    return _unreadable(path, error)
+
+
+def _unreadable(path: str, error: OSError) -> ToolProblem:
+    text = f"the file can't be read ({error.strerror}); make it a readable text file"
+    return ToolProblem(Path(path), 0, text)
 
 
 def _is_tool_file(name: str) -> bool:

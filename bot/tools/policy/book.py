@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.errors import SettingsError
+from bot.regular_file import plain_lines
 from bot.storage.live_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.tools.policy.file import Policy, is_blank, parse_policy
@@ -122,7 +123,7 @@ class PolicyBook:
             raise SettingsError(f"{name} would be empty; write `rules: []` for no rules")
 
         def swap(found: str) -> str:
-            if found not in (expected, text):
+            if plain_lines(found) not in (expected, text):
                 raise SettingsError(
                     f"{name} was changed meanwhile; read it again and repeat the change"
                 )

@@ -70,6 +70,18 @@ async def test_an_invalid_file_is_reported_and_the_rest_keeps_working(files: Too
     assert len(catalog.problems) == 1
 
 
+async def test_a_link_that_leads_nowhere_is_named_and_stops_no_other_folder(files: ToolFolder):
+    files.put("shared/thing")
+    files.put("shared/thing", "# thing\n## Disabled\n", root="home")
+    loop = files.home / "tools" / "loop"
+    loop.symlink_to("loop")
+    catalog = files.catalog()
+    await catalog.load()
+    assert catalog.definitions(["shared"]) == ()
+    assert [problem.path for problem in catalog.problems] == [loop]
+    assert catalog.problems[0].message.endswith("; make it a readable folder")
+
+
 async def test_a_file_with_unreadable_access_is_closed_but_keeps_its_texts(
     files: ToolFolder,
 ):

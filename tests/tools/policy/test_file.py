@@ -301,6 +301,17 @@ async def test_a_replacement_is_checked_and_never_overwrites_newer_changes(
     assert (tmp_path / "policy.yaml.bak").read_text() == RULES
 
 
+@pytest.mark.parametrize("written", [b"\xef\xbb\xbfrules: []\n", b"rules: []\r\n"])
+async def test_a_file_from_an_editor_of_windows_can_be_replaced(tmp_path: Path, written: bytes):
+    path = tmp_path / "policy.yaml"
+    path.write_bytes(written)
+    book = PolicyBook(path)
+    await book.load()
+    await book.replace(RULES, await book.text())
+    assert path.read_text() == RULES
+    assert (tmp_path / "policy.yaml.bak").read_bytes() == written
+
+
 async def test_an_unreadable_file_allows_nothing_any_more(tmp_path: Path):
     path = tmp_path / "policy.yaml"
     left: list[list[str]] = []
