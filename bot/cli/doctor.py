@@ -12,6 +12,7 @@ import typer
 
 from bot import __version__
 from bot.agents.delegation.specialist_programs import SpecialistPrograms
+from bot.agents.prompt.system_prompt import PromptParts
 from bot.agents.settings import AgentSettings
 from bot.app import unusable_plugin_tools
 from bot.assembly import plugins
@@ -221,7 +222,8 @@ async def _definitions(
     warnings += await asyncio.to_thread(unusable_plugin_tools, home, catalog)
     errors = [str(problem) for problem in catalog.problems if not problem.warning]
     yield _files("tools", len(catalog.snapshot.tools), errors, warnings)
-    problems = list(agents.problems)
+    parts = PromptParts((home / "prompts",))
+    problems = [*agents.problems, *await asyncio.to_thread(parts.problems)]
     if settings is not None and (problem := agents.missing(of_agents.default)):
         problems.append(f"agents.default: {problem}")
     of_files = [*agents.idle, *unknown_names(catalog, agents), *await _programs(settings)]

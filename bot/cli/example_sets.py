@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import BotError, StorageError
+from bot.regular_file import read_regular_file
 from bot.shipped import shipped_dir
 
 _ABOUT = "set.yaml"
@@ -98,12 +99,22 @@ def _read(folder: Path) -> ExampleSet:
 
 
 def installed(home: Path) -> dict[str, dict[str, str]]:
-    """The sets that a home took over: their files with hashes. Blocking."""
+    """The sets that a home took over: their files with hashes.
+
+    Blocking. Raises ExampleProblem.
+    """
     found: dict[str, dict[str, str]] = {}
-    for path in sorted((home / "data" / "examples").glob("*.json")):
+    folder = home / "data" / "examples"
+    try:
+        paths = sorted(folder.glob("*.json"))
+    except OSError as error:
+        raise ExampleProblem(
+            f"{folder} can't be read ({error.strerror}); make it a readable folder"
+        ) from error
+    for path in paths:
         try:
-            kept: Any = json.loads(path.read_text("utf-8"))
-        except ValueError as error:
+            kept: Any = json.loads(read_regular_file(path))
+        except (ValueError, OSError) as error:
             raise ExampleProblem(f"{path} can't be read; delete it: {error}") from error
         if isinstance(kept, dict):
             found[path.stem] = cast("dict[str, str]", kept)

@@ -24,9 +24,13 @@ def unseen(home: Path, catalog: ToolCatalog, agents: AgentRegistry) -> list[str]
     known = {_SHARED, STAGED}
     for agent in agents.all():
         known |= {agent.name, *agent.folders}
+    try:
+        loose = sorted(tools.glob("*.md"))
+    except OSError:  # the catalogue names the folder
+        loose = []
     told = [
         f"{file}: no agent sees a tool outside a folder; move it into {tools / _SHARED}"
-        for file in sorted(tools.glob("*.md"))
+        for file in loose
     ]
     for folder in sorted(set(catalog.snapshot.folders) - known):
         near = difflib.get_close_matches(folder, sorted(known), n=1)

@@ -104,10 +104,12 @@ def loose_modes(home: Path) -> Iterator[str]:
 
 def _as_owner(path: Path) -> str:
     try:
-        owner = _name(path.stat().st_uid)
+        found = path.stat().st_uid
     except OSError:
         return "check its rights and those of the folders above it"
-    user = _name(os.geteuid())
+    if found == os.geteuid():
+        return "move away what lies in its place"
+    owner, user = _name(found), _name(os.geteuid())
     return (
         f"run this as {owner} (`sudo -u {owner} bellhop …`), or give it away (`chown -R {user} "
         f"{path}`)"

@@ -5,6 +5,7 @@ See docs/rules.md#live-files.
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import cast
@@ -37,7 +38,11 @@ async def changes(
             await asyncio.sleep(_NEW_FOLDERS_MS / 1000)
             continue
         async for found in watch(
-            *present, recursive=recursive, yield_on_timeout=True, rust_timeout=timeout_ms
+            *present,
+            recursive=recursive,
+            yield_on_timeout=True,
+            rust_timeout=timeout_ms,
+            ignore_permission_denied=True,  # of one folder below; whoever reads it says why
         ):
             if found or (at_least_s is not None and loop.time() - yielded >= at_least_s):
                 yield
@@ -48,4 +53,7 @@ async def changes(
 
 
 def _present(folders: Sequence[Path]) -> list[Path]:
-    return [folder for folder in folders if folder.is_dir()]
+    """Those that can be watched."""
+    return [
+        folder for folder in folders if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK)
+    ]

@@ -205,11 +205,13 @@ def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
     (tools / "broken.md").write_text("# broken\n## Description\nx\n## Parameters\n{not json\n")
     (tmp_path / "skills").mkdir()
     (tmp_path / "skills" / "webdev.json").write_text("{\n  not json\n")
+    (tmp_path / "prompts" / "system" / "rules.md").mkdir(parents=True)
     result = bellhop("doctor", "--home", tmp_path)
     assert result.exit_code == 1
     assert "did you mean 'model'" in result.output
     assert "broken.md" in result.output
     assert "webdev.json, line 2: is not JSON" in result.output
+    assert "rules.md: cannot be read (it is a folder)" in result.output
     assert "agents" in result.output
 
 
@@ -249,6 +251,13 @@ def test_doctor_refuses_a_folder_that_does_not_exist(tmp_path: Path) -> None:
     assert settings["state"] == "error"
     assert "there is no folder" in settings["text"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_doctor_does_not_blame_the_owner_for_a_file_in_the_place_of_data(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
+    folder = next(one for one in found if one["check"] == "folder")
+    assert folder["text"].endswith("Not a directory; move away what lies in its place")
 
 
 def test_doctor_warns_about_a_database_that_is_none(tmp_path: Path) -> None:

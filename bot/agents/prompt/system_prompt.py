@@ -5,6 +5,7 @@ See docs/rules.md#prefix.
 
 import asyncio
 import logging
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,12 @@ from bot.domain.tool_context import ToolScope
 from bot.memory.hydrate import build_memory_context
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.regular_file import read_regular_file
+from bot.regular_file import (
+    plain_lines,
+    read_regular_file,
+    read_text_file,
+    undecoded_line,
+)
 from bot.skills.library import SkillLibrary
 from bot.tools.native.connector import Connector
 from bot.tools.toolset.toolset import Toolset
@@ -57,11 +63,34 @@ class PromptParts:
         return await asyncio.to_thread(lambda: [self._read(name) for name in names])
 
     def _read(self, name: str) -> str:
+        """One that can't be read ends nobody's turn: the next root's part stands in for it."""
         for root in self._roots:
             path = root / "system" / name
-            if path.is_file():
-                return read_regular_file(path).decode("utf-8-sig", errors="replace").strip()
+            try:
+                data = read_regular_file(path)
+            except OSError as error:
+                if os.path.lexists(path):
+                    log.warning("%s", _unreadable(path, error))
+                continue
+            return plain_lines(data.decode(errors="replace")).strip()
         return ""
+
+    def problems(self) -> list[str]:
+        """What is wrong with each file, with the remedy; blocking."""
+        found: list[str] = []
+        for path in (one for root in self._roots for one in sorted(root.glob("system/*.md"))):
+            try:
+                read_text_file(path)
+            except UnicodeDecodeError as error:
+                line = undecoded_line(error)
+                found.append(f"{path}, line {line}: is not UTF-8 text; save it as UTF-8")
+            except OSError as error:
+                found.append(_unreadable(path, error))
+        return found
+
+
+def _unreadable(path: Path, error: OSError) -> str:
+    return f"{path}: cannot be read ({error.strerror}); make it a readable text file"
 
 
 class PromptBuilder:

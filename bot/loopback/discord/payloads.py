@@ -222,7 +222,8 @@ class Payloads:
         self, message: Message, *, referenced: bool = True, fresh: bool = True
     ) -> JsonObject:
         """Return a message: `fresh` as in its creation or event, else as read from history."""
-        users = [self._world.users[int(id_)] for id_ in _USER_MENTION.findall(message.content)]
+        named = map(int, _USER_MENTION.findall(message.content))
+        users = [self._world.users[one] for one in named if one in self._world.users]
         replied = self._world.find_message(message.reply_to) if message.reply_to else None
         if (
             replied is not None

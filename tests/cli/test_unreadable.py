@@ -1,0 +1,43 @@
+"""A folder that may not be read is named, and the others go on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+RIGHTS = "-dac_override,-dac_read_search"
+AS_ANYBODY = (
+    ["setpriv", f"--inh-caps={RIGHTS}", f"--bounding-set={RIGHTS}"] if os.geteuid() == 0 else []
+)
+"""Root reads everything unless it gives that right away."""
+
+
+def bellhop(
+    environment: dict[str, str], home: Path, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    command = [*AS_ANYBODY, sys.executable, "-m", "bot", "--home", str(home), *arguments]
+    return subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=60, env=environment
+    )
+
+
+def test_one_folder_that_may_not_be_read_stops_nothing_else(
+    tmp_path: Path, environment: dict[str, str]
+):
+    home = tmp_path / "home"
+    private = home / "skills" / "private"
+    tools = home / "prompts" / "tools"
+    for folder in (private, tools):
+        folder.mkdir(parents=True)
+    (tmp_path / "home" / "bellhop.yaml").write_text("")
+    home.chmod(0o700)
+    private.chmod(0)
+    answered = bellhop(environment, home, "chat", "--once", "add a todo: buy milk")
+    assert answered.stdout == "Added to your todos: **buy milk**.\n", answered.stderr
+    tools.parent.chmod(0)
+    found = bellhop(environment, home, "doctor")
+    for folder in (tools.parent, private):
+        folder.chmod(0o700)
+    assert "private/SKILL.md: cannot be read (Permission denied); make it" in found.stdout
+    assert f"{tools}: the folder can't be read (Permission denied); make it" in found.stdout
+    assert "running" in found.stdout, found.stderr
