@@ -112,7 +112,7 @@ def _letters(text: str) -> str:
     return _NO_LETTER.sub("", text.casefold())
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=1024)
 def _alike(one: str, other: str) -> float:
     """The similarity of two words, 0 to 1; 0 below every limit here, to skip most pairs early."""
     if len(one) > 2 * len(other) + 2:
