@@ -193,6 +193,19 @@ async def test_no_count_tells_that_a_file_of_somebody_else_holds_the_words(home:
         assert not his.exists(), "unneeded files with the words go, too"
 
 
+async def test_nobody_learns_what_stands_in_the_log_alone(home: Path):
+    people(home)
+    lives = AppLives(home)
+    async with lives.life(a_model(lives)) as life:
+        (log := home / "data" / "bellhop.log").write_text(f"{STAYS}\n")
+        shown = await ask(life, f"forget everywhere {STAYS}", "")
+        assert shown.startswith("Nothing of yours holds all of these words.")
+        assert log.read_text() == f"{STAYS}\n"
+        await life.tell("ann", f"it is {STAYS}")
+        assert "lines of the log" not in await forget(life, lives, STAYS)
+        assert log.read_text() == f"{'x' * len(STAYS)}\n"
+
+
 async def test_a_crash_at_any_write_loses_neither_the_wish_nor_what_others_keep(home: Path):
     people(home)
     lives = AppLives(home)

@@ -103,7 +103,6 @@ _KEPT = (
     Phrase("grants"),
     Phrase("lines of conversations.jsonl"),
     Phrase("lines of the audit"),
-    Phrase("lines of the log"),
     Phrase("memory files"),
     Phrase("messages", context="counted"),
     Phrase("posts on their way"),

@@ -43,13 +43,17 @@ class ForgettingFiles:
     sought: Sought
 
     def sweep(self, blobs: Collection[str], needed: Collection[str], *, remove: bool) -> SweptFiles:
-        """Count, or with `remove` forget. `blobs` came with forgotten requests. Raises OSError."""
+        """Count, or with `remove` forget. `blobs` came with forgotten requests. Raises OSError.
+
+        The logs hold words of everybody: no count tells whether these are among them.
+        """
         swept = SweptFiles()
         for folder in self.memory:
             for path in _files_below(folder):
                 self._tier(path, swept, remove=remove)
-        for path in log_files(self.home / "data"):
-            self._log(path, swept, remove=remove)
+        if remove:
+            for path in log_files(self.home / "data"):
+                self._cross_out(path)
         for path in _files_below(self.projects):
             self._in_project(path, swept, remove=remove)
         self._blobs(frozenset(blobs), frozenset(needed), swept, remove=remove)
@@ -70,24 +74,21 @@ class ForgettingFiles:
                 rest = self.sought.without_lines(_text(_read(path) or b""))
                 replace_bytes(folder, path.name, rest.encode("utf-8", "surrogateescape"))
 
-    def _log(self, path: Path, swept: SweptFiles, *, remove: bool) -> None:
-        """Cross the words out in place: the process that writes the file has it open."""
+    def _cross_out(self, path: Path) -> None:
+        """In place: the process that writes this log has it open."""
         data = _read(path)
         if data is None or not self.sought.names(_text(data)):
             return
         at = 0
-        with path.open("r+b" if remove else "rb") as file:
+        with path.open("r+b") as file:
             for line in data.splitlines(keepends=True):
                 crossed = self.sought.overwritten(_text(line)).encode("utf-8", "surrogateescape")
                 if crossed != line and len(crossed) == len(line):
-                    swept.counts["lines of the log"] += 1
-                    if remove:
-                        file.seek(at)
-                        file.write(crossed)
+                    file.seek(at)
+                    file.write(crossed)
                 at += len(line)
-            if remove:
-                file.flush()
-                os.fsync(file.fileno())
+            file.flush()
+            os.fsync(file.fileno())
 
     def _in_project(self, path: Path, swept: SweptFiles, *, remove: bool) -> None:
         """A text loses its lines; a snapshot and what is no text go whole."""
