@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -67,39 +67,92 @@ def parse_yaml(text: str, file: str) -> YamlDocument:
 
 
 def _parse(text: str, file: str) -> YamlDocument:
-    if _FAST is not None and not _READ_OTHERWISE.search(text) and not _nests_deeply(text):
+    if _FAST is not None and not _READ_OTHERWISE.search(text):
         try:
-            return _read(_FAST(text), file)
+            return _Reader(_FAST(text), file).document()
         except (yaml.YAMLError, ValueError):
             log.debug("file=<%s> | not read by libyaml; the other parser says why", file)
-    return _read(_PlainLoader(text), file)
+    return _Reader(_PlainLoader(text), file).document()
 
 
-def _read(loader: Any, file: str) -> YamlDocument:
-    try:
-        node = loader.get_single_node()
-        lines: dict[YamlPath, int] = {}
-        if node is not None:
-            _note_lines(node, (), lines, file)
-        value = None if node is None else loader.construct_document(node)
-        return YamlDocument(file, value, lines)
-    finally:
-        loader.dispose()
+class _Reader:
+    """Makes values of a parser's events. PyYAML would make a tree first, of 8 KB for each contact.
+
+    Aliases are refused: a few lines of `*name` could expand beyond all memory. What nests too
+    deeply ends with RecursionError.
+    """
+
+    def __init__(self, loader: Any, file: str) -> None:
+        self._loader = loader
+        self._next: Callable[[], Any] = loader.get_event
+        self._file = file
+        self._lines: dict[YamlPath, int] = {}
+
+    def document(self) -> YamlDocument:
+        try:
+            self._next()  # the stream begins
+            value = None
+            if isinstance(self._next(), yaml.DocumentStartEvent):
+                value = self._value(self._next(), ())
+                self._next()  # the document ends
+                if not isinstance(more := self._next(), yaml.StreamEndEvent):
+                    raise _refused("but found another document", more)
+            return YamlDocument(self._file, value, self._lines)
+        finally:
+            self._loader.dispose()
+
+    def _value(self, event: Any, path: YamlPath) -> Any:
+        self._lines.setdefault(path, event.start_mark.line + 1)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event)
+        if isinstance(event, yaml.AliasEvent):
+            name = cast("Any", event).anchor
+            raise _refused(f"the alias *{name} is not allowed, write the value out", event)
+        if event.tag not in _PLAIN_TAGS:
+            raise _refused(f"the tag {event.tag} is not known", event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[Any] = []
+            while not isinstance(item := self._next(), yaml.SequenceEndEvent):
+                items.append(self._value(item, (*path, len(items))))
+            return items
+        found: dict[Any, Any] = {}
+        while not isinstance(key := self._next(), yaml.MappingEndEvent):
+            if not isinstance(key, yaml.ScalarEvent):
+                raise _refused("a key must be plain text", key)
+            name, below = self._scalar(key), (*path, cast("Any", key).value)
+            self._note_key(below, cast("Any", key).start_mark.line + 1)
+            found[name] = self._value(self._next(), below)
+        return found
+
+    def _scalar(self, event: Any) -> Any:
+        tag = event.tag
+        if tag is None or tag == "!":
+            tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
+        if tag == f"{_YAML}str":
+            return event.value
+        node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark)
+        return self._loader.construct_object(node)
+
+    def _note_key(self, path: YamlPath, line: int) -> None:
+        if path in self._lines:
+            raise SettingsError(
+                f"{self._file}, line {line}: {'.'.join(map(str, path))} is there twice (first on "
+                f"line {self._lines[path]}); keep one"
+            )
+        self._lines[path] = line
 
 
-class TreeLoader(yaml.SafeLoader):
-    """SafeLoader without aliases: a few lines of `*name` could expand beyond all memory."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if cast("Any", self).check_event(yaml.AliasEvent):
-            event = cast("Any", self).peek_event()
-            problem = f"the alias *{event.anchor} is not allowed, write the value out"
-            raise yaml.MarkedYAMLError(None, None, problem, event.start_mark)
-        return super().compose_node(parent, index)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+def _refused(problem: str, event: Any) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(None, None, problem, event.start_mark)
 
 
-class _PlainLoader(TreeLoader):
-    """TreeLoader without YAML 1.1's surprises: `off` is text, `12:30` is text, a date is text."""
+_YAML = "tag:yaml.org,2002:"
+_PLAIN_TAGS = {None, "!", f"{_YAML}seq", f"{_YAML}map"}
+"""Of lists and mappings."""
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """SafeLoader without YAML 1.1's surprises: `off` is text, `12:30` is text, a date is text."""
 
 
 class _PlainDumper(yaml.SafeDumper):
@@ -116,19 +169,17 @@ for _tag, _pattern, _first in (
         "-+.0123456789",
     ),
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
-    ("merge", r"<<", "<"),
 ):
     for _reads_or_writes in (_PlainLoader, _PlainDumper):
         _reads_or_writes.add_implicit_resolver(  # pyright: ignore[reportUnknownMemberType]
-            f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
+            f"{_YAML}{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
         )
 
 
 def _fast_loader() -> type[Any] | None:
     """_PlainLoader on libyaml, which is ten times as fast; None where PyYAML was built without it.
 
-    It resolves aliases by itself and allows tabs, so it is for texts without `_READ_OTHERWISE`. Its
-    words about mistakes differ.
+    It allows tabs, so it is for texts without `_READ_OTHERWISE`. Its words about mistakes differ.
     """
     on_libyaml: type[Any] | None = getattr(yaml, "CSafeLoader", None)
     if on_libyaml is None:
@@ -138,27 +189,8 @@ def _fast_loader() -> type[Any] | None:
 
 
 _FAST = _fast_loader()
-_READ_OTHERWISE = re.compile(r"[*\t!?%\ufeff]|[|>][-+\d]*#")
+_READ_OTHERWISE = re.compile(r"[\t!?%\ufeff]|[|>][-+\d]*#")
 """What libyaml reads in another way than the parser in Python, or reads where that one refuses."""
-
-
-_BRACKETS = re.compile(r"[\[\]{}]")
-_BULLETS_IN_ROW = re.compile(r"(?:- +){50}")
-_MOST_BRACKETS = 200
-
-
-def _nests_deeply(text: str) -> bool:
-    """Whether brackets or bullets may stand in so many others that libyaml would crash.
-
-    It has no limit of its own. The parser in Python ends with RecursionError. What nests by
-    indentation alone takes a megabyte for 1,500 levels, which libyaml bears.
-    """
-    depth = 0
-    for found in _BRACKETS.finditer(text):
-        depth += 1 if found[0] in "[{" else -1
-        if depth > _MOST_BRACKETS:
-            return True
-    return _BULLETS_IN_ROW.search(text) is not None
 
 
 def write_yaml(value: Any, *, flow: bool = False) -> str:
@@ -179,25 +211,6 @@ def write_yaml(value: Any, *, flow: bool = False) -> str:
 def inline_yaml(value: object) -> str:
     """A value on one line, as after a key; quoted if it would be read as something else."""
     return write_yaml(value, flow=True).removesuffix("...\n").strip()
-
-
-def _note_lines(node: yaml.Node, path: YamlPath, lines: dict[YamlPath, int], file: str) -> None:
-    lines.setdefault(path, node.start_mark.line + 1)
-    if isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(cast("list[yaml.Node]", node.value)):
-            _note_lines(item, (*path, index), lines, file)
-    elif isinstance(node, yaml.MappingNode):
-        for key, item in cast("list[tuple[yaml.Node, yaml.Node]]", node.value):
-            below = (*path, str(key.value) if isinstance(key, yaml.ScalarNode) else repr(key.value))
-            line = key.start_mark.line + 1
-            if below in lines:
-                name = ".".join(map(str, below))
-                raise SettingsError(
-                    f"{file}, line {line}: {name} is there twice (first on line "
-                    f"{lines[below]}); keep one"
-                )
-            lines[below] = line
-            _note_lines(item, below, lines, file)
 
 
 def _line_of(error: Exception, text: str) -> int:

@@ -99,7 +99,6 @@ def test_both_parsers_read_yaml_the_same(value: object):
 
 @pytest.mark.parametrize("text", ["[" * 5_000, "{a: " * 20_000, "- " * 50_000 + "x"])
 def test_what_nests_beyond_measure_is_refused_and_not_a_crash(text: str):
-    """libyaml alone would end the process."""
     with pytest.raises(SettingsError, match="nested too deeply"):
         parse_yaml(text, "bomb.yaml")
 
@@ -113,3 +112,23 @@ def test_a_missing_file_is_empty_and_a_link_to_nothing_is_refused(tmp_path: Path
         SettingsError, match=r"links to /mnt/config/policy\.yaml, which is not there"
     ):
         read_text(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: &x 1\nb: *x\n", "line 2: is not valid YAML .the alias .x is not allowed"),
+        ("a: 1\n*x : 1\n", "line 2: is not valid YAML .a key must be plain text"),
+        ("a: 1\n[b]: 1\n", "line 2: is not valid YAML .a key must be plain text"),
+        ("a: 1\nb: !mine {c: 1}\n", "line 2: is not valid YAML .the tag !mine is not known"),
+        ("a: 1\nb: !mine c\n", "line 2: is not valid YAML .could not determine a constructor"),
+        ("a: 1\nb: {c: 1, c: 2}\n", r"line 2: b\.c is there twice .first on line 2"),
+    ],
+)
+def test_yaml_beyond_plain_values_is_refused_with_its_line(text: str, problem: str):
+    with pytest.raises(SettingsError, match=problem):
+        parse_yaml(text, "bellhop.yaml")
+
+
+def test_a_key_of_two_angle_brackets_is_a_key_like_others():
+    assert parse_yaml("<<: {a: 1}\nb: 2\n", "bellhop.yaml").value == {"<<": {"a": 1}, "b": 2}

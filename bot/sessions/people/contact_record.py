@@ -5,6 +5,7 @@ none of its former accounts gets nothing of what is kept under it, and what an a
 it was added to a contact stays apart, until somebody takes it over (`takeovers.py`).
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -77,6 +78,15 @@ class ContactRecord:
         if not begun:
             used |= await self._begin(people, kept, only_look=only_look)
             return Verdict({}, frozenset(used))
+        withheld, writes = await asyncio.to_thread(self._compared, people, known)
+        if not only_look:
+            await self._write(writes)
+        return Verdict(withheld, frozenset(used))
+
+    def _compared(
+        self, people: Sequence[Contact], known: KnownIds
+    ) -> tuple[dict[str, Sequence[AccountKey]], list[Write]]:
+        """The ids that are another's, and what is new; a list of thousands takes a while."""
         writes: list[Write] = []
         withheld: dict[str, Sequence[AccountKey]] = {}
         for contact in people:
@@ -84,10 +94,7 @@ class ContactRecord:
                 withheld[contact.id] = tuple(known.accounts.get(key_of(contact.id), {}))
             else:
                 writes += self._noted(contact, known)
-        writes += _gone(people, withheld, known)
-        if not only_look:
-            await self._write(writes)
-        return Verdict(withheld, frozenset(used))
+        return withheld, writes + _gone(people, withheld, known)
 
     def take_unit(self, contact: str, account: AccountKey) -> Unit:
         """From now on what was kept for this account before is the contact's."""
@@ -104,11 +111,11 @@ class ContactRecord:
     def _is_anothers(self, contact: Contact, known: KnownIds) -> bool:
         """Whether the id comes back with none of the accounts that it stood for."""
         key, now = key_of(contact.id), accounts_of(contact)
-        its_own = contact.id in ids_of_accounts(contact.ids, self.platforms).values()
-        if key not in known.present or not now or its_own:
-            return False
         before = known.accounts.get(key, {})
-        return not now & before.keys() and (bool(before) or not known.present[key])
+        if key not in known.present or not now or now & before.keys():
+            return False
+        its_own = contact.id in ids_of_accounts(contact.ids, self.platforms).values()
+        return not its_own and (bool(before) or not known.present[key])
 
     def _noted(self, contact: Contact, known: KnownIds) -> list[Write]:
         """What is new about a contact.

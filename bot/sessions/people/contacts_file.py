@@ -175,9 +175,8 @@ class _EntryReader:
                 f"{self._where((index, 'id'))}: {entry.id!r} cannot be a person id;"
                 " use up to 64 letters, digits, `-`, `_` and `.`"
             )
-        own = ids_of_accounts(ids, self.platforms).values()
         platform = reserved_for(entry.id, self.platforms)
-        if platform is not None and entry.id not in own:
+        if platform and entry.id not in ids_of_accounts(ids, self.platforms).values():
             raise SettingsError(
                 f"{self._where((index, 'id'))}: {entry.id!r} is an id that an account on {platform}"
                 " has by itself, and this contact has no such account; write another id"
