@@ -46,6 +46,8 @@ LISTING_CHARS = 1_200
 RoleOf = Callable[[str], Role | None]
 """The role that a person has now, by person id; None for people whom contacts.yaml doesn't name."""
 
+NO_NAME = Phrase("{name} can't be a name; use letters and digits, such as weekly_report")
+
 
 @dataclass(frozen=True)
 class CustomSkill:
@@ -267,11 +269,7 @@ class CustomSkills:
             return refused
         slug = command_name(draft.name)
         if not slug:
-            return SkillRefused(
-                Phrase(
-                    "{name} can't be a name; use letters and digits, such as weekly_report"
-                ).filled(name=repr(draft.name[:40]))
-            )
+            return SkillRefused(NO_NAME.filled(name=repr(draft.name[:40])))
         if draft.command.strip() and not command_name(draft.command):
             told = Phrase(
                 "{name} can't be a command; use letters and digits, such as weekly"

@@ -6,6 +6,7 @@ database, and `home/` has the other files. The last one, `files.json`, lists the
 
 import hashlib
 import os
+import shutil
 import sqlite3
 import tarfile
 import zlib
@@ -76,8 +77,11 @@ def back_up(
     """
     if path.exists():
         raise StorageError(f"{path} exists; name a file that doesn't, or move it away")
-    unfinished, copy = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.db")
+    work = path.with_name(f".{path.name}.unfinished")  # beside PATH may be a file of any name
+    unfinished, copy = work / "backup", work / "copy.db"
     try:
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(mode=0o700)
         with os.fdopen(
             os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
         ) as file:
@@ -86,13 +90,14 @@ def back_up(
             os.fsync(file.fileno())
         unfinished.rename(path)
     except (OSError, sqlite3.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = str(error)
+        if isinstance(error, OSError):
+            reason = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
         raise StorageError(
             f"cannot write the backup {path}: {reason}; nothing was kept of it"
         ) from error
     finally:
-        unfinished.unlink(missing_ok=True)
-        copy.unlink(missing_ok=True)
+        shutil.rmtree(work, ignore_errors=True)
     return made
 
 
@@ -104,7 +109,6 @@ def _write(
     parts: Sequence[str],
     head: BackupHead,
 ) -> BackedUp:
-    copy.unlink(missing_ok=True)
     os.close(os.open(copy, os.O_CREAT | os.O_EXCL, 0o600))
     made, sums = BackedUp(damaged_log=database(copy)), dict[str, str]()
     with tarfile.open(
@@ -162,16 +166,24 @@ def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
 
 
 def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
-    """The regular files of a part, by their path in the home; other files are noted as left out."""
+    """The regular files of a part, by their path in the home; other files are noted as left out.
+
+    Raises OSError for a folder that can't be read.
+    """
     top = home / part
     if not top.is_symlink() and top.is_dir():
-        for folder, folders, names in os.walk(top):
+        for folder, folders, names in os.walk(top, onerror=_unless_gone):
             folders.sort()
             linked = [name for name in folders if (Path(folder) / name).is_symlink()]
             for name in sorted([*names, *linked]):
                 yield from _regular(home, Path(folder) / name, made)
     elif os.path.lexists(top):
         yield from _regular(home, top, made)
+
+
+def _unless_gone(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:

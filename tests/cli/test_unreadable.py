@@ -41,3 +41,21 @@ def test_one_folder_that_may_not_be_read_stops_nothing_else(
     assert "private/SKILL.md: cannot be read (Permission denied); make it" in found.stdout
     assert f"{tools}: the folder can't be read (Permission denied); make it" in found.stdout
     assert "running" in found.stdout, found.stderr
+
+
+def test_a_backup_without_a_part_of_the_home_is_refused_by_its_name(
+    tmp_path: Path, environment: dict[str, str]
+):
+    home = tmp_path / "home"
+    private = home / "memory" / "ann"
+    private.mkdir(parents=True)
+    home.chmod(0o700)
+    (home / "bellhop.yaml").write_text("")
+    assert bellhop(environment, home, "chat", "--once", "hello").returncode == 0
+    private.chmod(0)
+    refused = bellhop(environment, home, "backup", str(tmp_path / "copy.bellhop"))
+    private.chmod(0o700)
+    assert refused.stderr == (
+        f"bellhop: cannot write the backup {tmp_path / 'copy.bellhop'}: {private}: Permission"
+        " denied; nothing was kept of it\n"
+    )

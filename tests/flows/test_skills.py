@@ -68,6 +68,12 @@ async def test_a_new_skill_runs_at_once_behind_the_persons_words(home: Path):
     assert "carry out its steps" in said
 
 
+async def test_a_name_without_letters_of_commands_is_refused_before_the_steps_are_asked(home: Path):
+    async with running_app(home, ScriptedModel([])) as house:
+        told = await made(house, "ann", "отчёт")
+        assert told == "'отчёт' can't be a name; use letters and digits, such as weekly_report"
+
+
 async def test_a_personal_skill_is_nobody_elses_and_a_shared_one_is_everybodys(home: Path):
     model = ScriptedModel([say("One."), say("Two.")], strict=True)
     async with running_app(home, model) as house:

@@ -159,6 +159,12 @@ async def test_a_file_that_exists_is_never_written_over(tmp_path: Path):
     with pytest.raises(StorageError, match="exists; name a file"):
         copied(home, path)
     assert path.read_text() == "mine"
+    beside = home / "data" / "bellhop"
+    (home / "data" / "bellhop.part").write_text("mine, too")
+    copied(home, beside)
+    assert words(home / "data" / "bellhop.db") == {"pumpkin"}
+    assert (home / "data" / "bellhop.part").read_text() == "mine, too"
+    assert not [name for name in names_in(home / "data") if "unfinished" in name]
 
 
 @contextmanager

@@ -23,7 +23,14 @@ from bot.sessions.learning.memory_passes import OwnWays, steps_of
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.wording.phrases import OTHERS, family_title
-from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcome, SkillRefused
+from bot.skills.custom import (
+    NO_NAME,
+    CustomSkill,
+    CustomSkills,
+    SkillDraft,
+    SkillOutcome,
+    SkillRefused,
+)
 from bot.skills.families import by_family, title_of
 from bot.skills.names import command_name
 
@@ -304,6 +311,8 @@ class SkillDesk:
         )
         if not name:
             return left
+        if not command_name(name):
+            return NO_NAME.said(language, name=repr(name[:40]))
         steps = await interview.ask(
             Phrase("What should I do for /{name}? Write the steps. (Or: cancel)").said(
                 language, name=command_name(name)
