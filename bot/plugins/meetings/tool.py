@@ -235,8 +235,8 @@ class _Meetings:
         file = await documents.read(context, path)
         if file is None:
             raise ToolError(
-                f"there is no file {path}; list_directory of /documents/incoming shows what was "
-                "kept"
+                f"there is no file {path}. A short text that you were shown whole is not kept: add "
+                "without transcript, and summarise"
             )
         return file
 

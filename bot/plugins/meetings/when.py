@@ -1,13 +1,14 @@
 """A meeting's date: unlike other dates here, it is usually in the past."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from bot.plugin.clock import format_utc, parse_utc
-from bot.plugin.dates import local, parse_due, stored_day, zone
-from bot.plugin.tools import ToolContext
+from bot.plugin.dates import Period, local, parse_due, read_past, stored_day, zone
+from bot.plugin.tools import ToolContext, ToolError
 
-_YESTERDAY = frozenset({"yesterday", "gestern", "hier", "ayer", "ieri"})
+_HALF_A_YEAR = timedelta(days=183)
+_LONGEST_DAY = timedelta(hours=25)
 _TODAY = frozenset({"", "today", "now", "heute", "jetzt", "aujourd'hui", "hoy", "oggi"})
 
 
@@ -20,19 +21,39 @@ class MeetingTime:
 
 
 async def meeting_time(text: str, context: ToolContext) -> MeetingTime:
-    """Read a day or moment; it may be in the past.
+    """Read a day or moment; it may be in the past. A day without its year is the nearest one.
 
     Raises ToolError for words that can't be read.
     """
-    said = " ".join(text.casefold().split())
     today = local(context.now, context.timezone).date()
-    if said in _TODAY:
+    if " ".join(text.casefold().split()) in _TODAY:
         return MeetingTime(today.isoformat())
-    if said in _YESTERDAY:
-        return MeetingTime((today - timedelta(days=1)).isoformat())
-    stored = _exact(text.strip(), context) or await parse_due(text, "when", context)
-    if stored is None or stored_day(stored) is not None:
-        return MeetingTime(stored or today.isoformat())
+    if stored := _exact(text.strip(), context):
+        return _time_of(stored, context)
+    over = _over(text, context)
+    try:
+        found = _time_of(await parse_due(text, "when", context) or today.isoformat(), context)
+    except ToolError:
+        if over is None:
+            raise
+        return over
+    far = date.fromisoformat(found.day) - today > _HALF_A_YEAR
+    return over if over is not None and far else found
+
+
+def _over(text: str, context: ToolContext) -> MeetingTime | None:
+    """A day or moment before now; None for other words, and for a longer time."""
+    past = read_past(text, context.now, zone(context.timezone))
+    if not isinstance(past, Period) or past.end - past.start > _LONGEST_DAY:
+        return None
+    day = local(past.start, context.timezone).date().isoformat()
+    is_day = past.end - past.start > timedelta(minutes=1)
+    return MeetingTime(day, None if is_day else format_utc(past.start))
+
+
+def _time_of(stored: str, context: ToolContext) -> MeetingTime:
+    if stored_day(stored) is not None:
+        return MeetingTime(stored)
     return MeetingTime(local(parse_utc(stored), context.timezone).date().isoformat(), stored)
 
 

@@ -70,14 +70,38 @@ async def attach(
 
 
 async def add(
-    desk: Desk, tool: NativeTool[Any], title: str, at: Conversation = OFFICE, **how: Any
+    desk: Desk,
+    tool: NativeTool[Any],
+    title: str,
+    at: Conversation = OFFICE,
+    when: str = "",
+    **how: Any,
 ) -> str:
-    return (await desk.call(tool, {"action": "add", "title": title}, at=at, **how))["meeting"]
+    given = {"action": "add", "title": title, "when": when}
+    return (await desk.call(tool, given, at=at, **how))["meeting"]
 
 
 async def found(desk: Desk, tool: NativeTool[Any], query: str = "", **how: Any) -> set[str]:
     answer = await desk.call(tool, {"action": "find", **({"query": query} if query else {})}, **how)
     return {meeting["title"] for meeting in answer["meetings"]}
+
+
+@pytest.mark.parametrize(
+    ("when", "day"),
+    [
+        ("gestern", "2026-11-20"),
+        ("18 November", "2026-11-18"),
+        ("18.11. um 10", "2026-11-18"),
+        ("last Friday", "2026-11-20"),
+        ("two days ago", "2026-11-19"),
+        ("15 December", "2026-12-15"),
+        ("Tuesday", "2026-11-24"),
+    ],
+)
+async def test_a_day_without_its_year_is_the_nearest(
+    desk: Desk, tool: NativeTool[Any], when: str, day: str
+):
+    assert f"/{day}/" in await add(desk, tool, "House", when=when)
 
 
 async def test_a_transcript_becomes_a_meeting_with_a_summary_that_links_people(
