@@ -80,9 +80,10 @@ the person connected, where the file was written in a direct message; `contains`
 the subject and the first words of such a mail. A new_person run may read that mailbox and calendar,
 too.
 
-A channel is watched, or posted in from elsewhere, only after a Partner has said `/automations on`
-there. What is said in a private channel stays there. A webhook's address and secret are shown by
-`bellhop automations secret ID`.
+The file of a channel is best written there: ask the person to say it there. From a direct message
+a channel is watched only by its id, and only in the same workspace. A channel is watched, or posted
+in from elsewhere, only after a Partner has said `/automations on` there. What is said in a private
+channel stays there. A webhook's address and secret are shown by `bellhop automations secret ID`.
 
 ## At a time: /automations/schedules/<name>.md
 

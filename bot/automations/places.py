@@ -61,8 +61,8 @@ async def _other_channel(named: str, here: Location, locate: Locate, field: str)
     )
     if found is None or not same or found.reaches != PUBLIC:
         raise ToolError(
-            f"{field}: {named[:40]!r} is no public channel of this workspace that I know; give the "
-            "id of one in which somebody has written since I came, or write this file in the "
-            "channel itself"
+            f"{field}: {named[:40]!r} is no public channel of this workspace that I know; ask the "
+            "person to say this in the channel itself, or give the id of one in which somebody has "
+            "written since I came"
         )
     return found

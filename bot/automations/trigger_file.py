@@ -252,7 +252,8 @@ def _channel(head: FrontMatter, path: tuple[str, ...], value: Any) -> str:
         raise at_line(
             head,
             path,
-            f"{'.'.join(path)} must be the id of a channel, in quotes; leave it out for this one",
+            f"{'.'.join(path)} must be the id of a channel, in quotes; leave it out for this one. "
+            "For another the person best says this there",
         )
     return said
 
