@@ -199,7 +199,7 @@ class KnowledgeConnector(NativeConnector):
         kind, now = KnowledgeType(arguments.type), format_utc(context.now)
         if known := await self._rows.same(context.person.id, content):
             unit = store.refresh(known, kind, arguments.importance, context.learned, now)
-            answer: JsonObject = {"id": known.id, "stored": True, "known_before": True}
+            answer: JsonObject = {"id": _id(known), "stored": True, "known_before": True}
             return ToolResult(json.dumps(answer), unit=unit, summary="known already, refreshed")
         entry = KnowledgeEntry(
             id=await new_id(context, self._rows.taken),
@@ -213,7 +213,7 @@ class KnowledgeConnector(NativeConnector):
         )
         summary = f"stored “{entry.title}”"
         back = Undoable("entry", "stored", entry.title, store.delete_new(entry))
-        answer = {"id": entry.id, "stored": True}
+        answer = {"id": _id(entry), "stored": True}
         return ToolResult(
             json.dumps(answer), unit=store.insert(entry), undo=(back,), summary=summary
         )
@@ -259,7 +259,7 @@ async def _tells(_: ToolContext, arguments: KnowledgeStoreArguments) -> Translat
 
 def _recollection(entry: KnowledgeEntry) -> Recollection:
     return Recollection(
-        f"knowledge:{entry.id}",
+        _id(entry),
         "knowledge",
         entry.content,
         entry.provenance.origin,
@@ -305,10 +305,15 @@ def _found(context: ToolContext, search: str, hits: Sequence[_Hit], *, hidden: i
     )
 
 
+def _id(entry: KnowledgeEntry) -> str:
+    """As `remember` shows it and `forget` takes it, so that nobody has to look it up again."""
+    return f"knowledge:{entry.id}"
+
+
 def _shown(hit: _Hit) -> JsonObject:
     entry = hit.entry
     return {
-        "id": entry.id,
+        "id": _id(entry),
         "title": entry.title,
         "content": entry.content,
         "type": str(entry.type),

@@ -13,6 +13,7 @@ from bot.errors import ToolError
 from bot.memory.embedding import Similarity
 from bot.plugins.knowledge.plugin import KnowledgeConnector
 from bot.storage.fulltext import index_text
+from bot.testing.contexts import make_context
 from bot.testing.desk import Desk
 from bot.testing.hashing_embedder import HashingEmbedder
 from tests.thoroughness import examples
@@ -68,6 +69,14 @@ async def test_a_stored_entry_is_found_and_names_the_search(entries: Entries):
             "score": 0.96,
         }
     ]
+
+
+async def test_what_was_just_kept_is_forgotten_by_the_id_that_was_told(entries: Entries):
+    stored = await entries.store("Ann's sister Marie lives in Lyon")
+    kept = KnowledgeConnector(entries.desk.database)
+    found = await kept.recollection(make_context(), stored["id"])
+    assert found is not None
+    assert found.id == stored["id"]
 
 
 async def test_importance_settles_close_calls_but_never_beats_a_clear_match(entries: Entries):
