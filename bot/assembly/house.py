@@ -13,11 +13,12 @@ from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.memory import Memory
 from bot.assembly.permission import Permission
-from bot.assembly.plugged import Plugged
+from bot.assembly.plugged import Plugged, tables_of, with_tables
 from bot.assembly.tools import Tooling
 from bot.assembly.workshop import build_import_desk
 from bot.assembly.written import Definitions, WrittenHome
 from bot.automations.watching import Watching
+from bot.domain.memory import KeepsFiles
 from bot.files.store import FileRows
 from bot.memory.facts_store import FactsStore
 from bot.sessions.approvals.cards import CardPlaces
@@ -27,6 +28,8 @@ from bot.sessions.people.people import OpenPlaces, People
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session_store import Sessions
 from bot.sessions.records.transcript_store import Transcripts
+from bot.sessions.reports.forgetting import Forgetting
+from bot.sessions.reports.kept_things import KeptThings
 from bot.sessions.run.circumstances import Integrations, TurnResolver
 from bot.sessions.run.setup import SessionRecords
 from bot.sessions.settings import SessionSettings
@@ -76,6 +79,8 @@ class House:
     pairing: Pairing
     learning: Learning
     """Whether anything may be learned from a text."""
+    forgetting: Forgetting
+    """Shows and forgets what is kept of a person; one of it, since it does one wish at a time."""
     imports: ImportDesk
     watching: Watching
     """Stores events for the automations that they start."""
@@ -125,6 +130,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     open_places = OpenPlaces(Channels(database), people.readers, clock)
     channels = Channels(database, open_places.withdrawn)
     learning = Learning(database, rights, open_places.withdrawn)
+    records = SessionRecords(sessions, Transcripts(database), FactsStore(database))
     integrations = Integrations(connectors, accounts.connections, rules.default_agent)
     return House(
         ground=ground,
@@ -143,10 +149,11 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         places=CardPlaces(database, contacts, chats.by_platform, rules.notify),
         channels=channels,
         open_places=open_places,
-        records=SessionRecords(sessions, Transcripts(database), FactsStore(database)),
+        records=records,
         files=FileRows(database),
         pairing=Pairing(database, clock, approvals, contacts),
         learning=learning,
+        forgetting=_forgetting(ground, plugged, connectors, memory, records),
         imports=build_import_desk(ground, written, permission, tooling, learning),
         watching=build_watching(ground),
         resolver=TurnResolver(
@@ -158,6 +165,26 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
             crew.compose,
             rules.default_agent,
         ),
+    )
+
+
+def _forgetting(
+    ground: Ground,
+    plugged: Sequence[Plugged],
+    connectors: Sequence[Connector],
+    memory: Memory,
+    records: SessionRecords,
+) -> Forgetting:
+    database, clock = ground.database, ground.clock
+    return Forgetting(
+        database,
+        clock,
+        ground.engine,
+        KeptThings(database, clock, memory.editor, records.facts, connectors),
+        ground.settings.home,
+        [one for one in connectors if isinstance(one, KeepsFiles)],
+        tables_of(plugged),
+        {one.name for one in with_tables(plugged)},
     )
 
 

@@ -16,7 +16,6 @@ from bot.agents.settings import TraceSettings
 from bot.assembly.automations import build_webhooks
 from bot.assembly.background import ProcessTask, Where
 from bot.assembly.events import account_tasks, automation_events, mail_receivers, meeting_tasks
-from bot.assembly.forgetting import build_forgetting
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.learning import LearningWork
@@ -90,7 +89,7 @@ def background_tasks(
         once(chats.attachments.run, turns),
         once(chats.index.run, turns),
         once(_housekeeping(house).run, turns),
-        once(build_forgetting(house).run, turns),
+        once(house.forgetting.run, turns),
         once(CutOffCycles(database, clock).run, turns),
         once(documents.index.run, turns),
         once(learning.summaries.run, turns),

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 from bot.app import App
-from bot.assembly.forgetting import build_everywhere, build_kept, build_memory_commands
+from bot.assembly.forgetting import build_everywhere, build_memory_commands
 from bot.assembly.platforms import platforms_wanted
 from bot.cli.home_files import UnknownPerson, nobody_known, operator_name
 from bot.clock import SystemClock
@@ -207,7 +207,7 @@ async def change_memory(app: App, params: JsonObject) -> JsonObject:
 async def _check_person(app: App, person: str) -> None:
     """Raises UnknownPerson for an id that has no contact and no data: a typing error."""
     await app.contacts.reload_if_changed()
-    if app.contacts.person(person) is None and not await build_kept(app.house).any_of(person):
+    if app.contacts.person(person) is None and not await app.house.forgetting.kept.any_of(person):
         raise UnknownPerson(nobody_known(person, app.contacts))
 
 

@@ -12,7 +12,7 @@ import typer
 from bot.agents.cycle_log.log_store import PREFIX_CHARS
 from bot.agents.cycle_log.tree import render_tree
 from bot.app import App, open_read_only
-from bot.assembly.forgetting import build_exports, build_kept
+from bot.assembly.forgetting import build_exports
 from bot.cli.home_files import UnknownPerson, nobody_known
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -186,7 +186,7 @@ async def _packed(home: Path, person: str) -> tuple[str, bytes]:
         if not known and len(named) > 1:
             raise UnknownPerson(f"{person!r} are several; name one: {', '.join(named)}")
         id_ = known.id if known else named[0] if len(named) == 1 else person
-        if not (known or named) and not await build_kept(app.house).any_of(id_):
+        if not (known or named) and not await app.house.forgetting.kept.any_of(id_):
             raise UnknownPerson(nobody_known(person, app.contacts))
         return id_, await build_exports(app.house).of(id_)
 

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
@@ -286,7 +286,7 @@ class Plugin(Generic[S]):
         """Lines of `bellhop doctor --live`: asks the services. Never raises for what it finds."""
         return ()
 
-    @property
+    @cached_property
     def folder(self) -> Path:
         """Where `tools/<folder>/<tool>.md` and `agents/<name>.md` lie, `skills/` and `migrations/`.
 

@@ -1,16 +1,21 @@
 """`/memory forget everywhere`: no byte of the home holds the words afterwards."""
 
+import asyncio
 import json
+import logging
 import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from bot.assembly.own_plugins import OWN
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
+from bot.sessions.reports.forgetting_store import wishes_at_work
 from bot.storage.forgetting.holdings import HOLDINGS, holdings_of
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.byte_search import holding
@@ -204,6 +209,28 @@ async def test_nobody_learns_what_stands_in_the_log_alone(home: Path):
         await life.tell("ann", f"it is {STAYS}")
         assert "lines of the log" not in await forget(life, lives, STAYS)
         assert log.read_text() == f"{'x' * len(STAYS)}\n"
+
+
+async def test_a_wish_is_done_once_when_its_yes_meets_the_background(
+    home: Path, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO, "bot.sessions.reports.forgetting")
+    people(home)
+    lives = AppLives(home)
+    async with lives.life(a_model(lives)) as life:
+        await life.tell("ann", f"it is {WORD}")
+        forgetting = life.app.house.forgetting
+        ref, _ = await forgetting.ask("ann", WORD)
+        agreed = asyncio.create_task(forgetting.begin("ann", ref))
+        while not await wishes_at_work(life.database):
+            await settle()
+        await forgetting.go_on()
+        done = await agreed
+    assert done
+    assert done.finished
+    assert [one.getMessage() for one in caplog.records if ref in one.getMessage()] == [
+        f"wish=<{ref}>, things=<{done.counts.total()}> | forgotten"
+    ]
 
 
 async def test_a_crash_at_any_write_loses_neither_the_wish_nor_what_others_keep(home: Path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import App, AppOptions, open_app
-from bot.assembly.forgetting import build_everywhere, build_exports, build_forgetting
+from bot.assembly.forgetting import build_everywhere, build_exports
 from bot.domain.database import Database, Unit, Write
 from bot.errors import StorageError
 from bot.plugin.tables import PartTable, PersonTable
@@ -189,7 +189,7 @@ async def test_the_rows_of_an_installed_plugin_are_people_s(tmp_path: Path, exam
         with zipfile.ZipFile(io.BytesIO(await build_exports(app.house).of("ann"))) as archive:
             (exported,) = json.loads(archive.read("lunch_places.json"))
         assert exported["name"] == "The Green Door"
-        found = await build_forgetting(app.house).look("ann", "green door")
+        found = await app.house.forgetting.look("ann", "green door")
         assert found.counts == {"places for lunch": 1}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import bot
 from bot.app import AppOptions, open_app
-from bot.assembly.forgetting import build_exports, build_forgetting
+from bot.assembly.forgetting import build_exports
 from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
 from bot.sessions.people.contacts_file import at_terminal
@@ -183,7 +183,7 @@ async def test_they_are_their_persons_who_finds_takes_back_and_forgets_them(tmp_
             assert "booking_pages.json" not in archive.namelist()
         assert sorted(row["name"] for row in exported) == ["summary", "transcript"]
 
-        forgetting = build_forgetting(app.house)
+        forgetting = app.house.forgetting
         for words in ("elderberries", "tea", "cherries"):
             ref, _ = await forgetting.ask("ann", words)
             await forgetting.begin("ann", ref)

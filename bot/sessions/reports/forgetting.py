@@ -111,8 +111,7 @@ class Forgetting:
         """
         since = self.clock.now() - WAITS
         begun = await self.database.write(Unit.of(store.begin_write(ref, person, since)))
-        wish = await store.wish_of(self.database, ref) if begun.returned[0] else None
-        return await self._do(wish, besides) if wish else None
+        return await self._do(ref, besides) if begun.returned[0] else None
 
     async def at_work(self, person: str) -> int:
         """How many of their wishes are not finished."""
@@ -133,7 +132,7 @@ class Forgetting:
         await self.database.write(Unit.of(store.expired_write(self.clock.now() - WAITS)))
         for wish in await store.wishes_at_work(self.database):
             try:
-                await self._do(wish)
+                await self._do(wish.ref)
             except (StorageError, OSError) as error:
                 log.error("wish=<%s>, error=<%s> | not forgotten yet", wish.ref, error)  # noqa: TRY400 - tried again
 
@@ -159,8 +158,11 @@ class Forgetting:
             await plugins_off(self.database, self.plugins),
         )
 
-    async def _do(self, wish: ForgettingWish, besides: int = 0) -> Erased:
+    async def _do(self, ref: str, besides: int = 0) -> Erased:
         async with self._alone:
+            wish = await store.wish_of(self.database, ref)
+            if wish is None:  # done while this waited
+                return Erased(finished=True)
             done, left = Erased(), 0
             if wish.state is not ForgettingState.REWRITING:
                 done, left = await self._erase(wish.person, Sought.of(wish.words), besides)

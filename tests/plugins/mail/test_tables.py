@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bot
 from bot.app import App, AppOptions, open_app
-from bot.assembly.forgetting import build_exports, build_forgetting
+from bot.assembly.forgetting import build_exports
 from bot.domain.access import Person, Role
 from bot.domain.languages import Language
 from bot.domain.places import AT_TERMINAL
@@ -73,7 +73,7 @@ async def test_mail_of_a_home_from_before_is_there_and_is_its_persons(tmp_path: 
         assert [one["sent_to"] for one in files["mail_sent.json"]] == ["bob@x.example"]
         assert "token" not in files["mail_sent.json"][0]
 
-        everywhere = EverywhereCommand(build_forgetting(app.house), keep_days=30)
+        everywhere = EverywhereCommand(app.house.forgetting, keep_days=30)
         shown = await everywhere.shown("ann", "strawberries", language=Language.DE)
         assert "- Mails: 1\n- gesendete Mails: 1\n" in shown
         (wish,) = await app.database.read("SELECT ref FROM forgettings")
