@@ -11,6 +11,7 @@ from bot.domain.health import Check
 from bot.errors import BotError
 from bot.settings import Settings
 from bot.storage.damage import RESTORE, Damage, look_for_damage, unusable
+from bot.storage.home import is_made
 from bot.storage.home_id import FILE, home_id
 from bot.storage.migrate import (
     CARRY_FIRST,
@@ -35,7 +36,7 @@ def examined(settings: Settings) -> list[Check]:
 
 def _in_file(path: Path) -> Check:
     try:
-        if not path.exists():
+        if not is_made(path):
             none_yet = f"none yet; the first `bellhop chat` or `bellhop run` makes {path}"
             return Check("database", "ok", none_yet)
         applied, damage = applied_migrations(path), look_for_damage(path)

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from bot.errors import StorageError
 from bot.storage.damage import RESTORE, find_damage, is_of_disk, look_for_damage, unusable
+from bot.storage.home import is_made
 from bot.storage.migrate import CARRIED_FROM, CARRY_FIRST, shipped_migrations
 
 FORMAT = 1
@@ -134,7 +135,7 @@ def copy_of(database: Path) -> DatabaseCopy:
     Raises StorageError when it isn't there.
     """
     try:
-        there = database.is_file()
+        there = database.is_file() and is_made(database)
     except OSError as error:
         raise unusable("cannot read the database", database, error) from error
     if not there:

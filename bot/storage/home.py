@@ -47,10 +47,18 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
     return database
 
 
+def is_made(path: Path) -> bool:
+    """Whether there is a database. A start that is killed leaves an empty file.
+
+    Raises OSError.
+    """
+    return path.exists() and path.stat().st_size > 0
+
+
 def require_current(path: Path) -> None:
     """Raises StorageError unless a database of this version is there. Blocking."""
     try:
-        if not path.exists():
+        if not is_made(path):
             raise StorageError(
                 f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` "
                 "makes it"
@@ -74,7 +82,7 @@ def make_database(path: Path) -> None:
     require_whole(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not path.exists() or path.stat().st_size == 0
+        is_new = not is_made(path)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
             if is_new:

@@ -260,6 +260,19 @@ def test_doctor_does_not_blame_the_owner_for_a_file_in_the_place_of_data(tmp_pat
     assert folder["text"].endswith("Not a directory; move away what lies in its place")
 
 
+def test_the_empty_database_of_a_killed_first_start_is_none_yet(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "bellhop.db").write_bytes(b"")
+    found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
+    database = next(one for one in found if one["check"] == "database")
+    assert (database["state"], database["text"][:8]) == ("ok", "none yet")
+    listed = bellhop("schedule", "list", "--home", tmp_path)
+    assert "there is no database at" in listed.stderr
+    copied = bellhop("backup", str(tmp_path / "copy"), "--home", tmp_path)
+    assert "there is nothing to back up" in copied.stderr
+    assert not (tmp_path / "copy").exists()
+
+
 def test_doctor_warns_about_a_database_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "bellhop.db").write_text("this is no database, but long enough to look at")
