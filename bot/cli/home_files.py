@@ -89,7 +89,7 @@ def operator_name() -> str:
 
 def set_secret(path: Path, name: str, value: str) -> None:
     """Set one line of .env atomically and keep the others; only its owner may read it."""
-    text = read_text(path)
+    text, path = read_text(path), path.resolve()  # a link stays one
     line = f"{name}={value}"
     pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
     text = (

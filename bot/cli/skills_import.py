@@ -1,6 +1,7 @@
 """`bellhop skills import` and what follows from it: approve, reject, promote, remove, staged."""
 
 import asyncio
+import os
 import shutil
 from collections.abc import Sequence
 from functools import partial
@@ -177,7 +178,7 @@ def remove(
             f"there is no skill {name!r}; `bellhop skills list` shows which there are"
         )
     folder = home / "skills" / name
-    own = skill.source.parent == folder
+    own = os.path.lexists(folder)  # also one whose file is broken, so that the shipped one counts
     asked = f"Delete {folder} with everything in it?" if own else f"Switch off {name}?"
     if not (yes or confirm(asked, default=False)):
         raise typer.Abort

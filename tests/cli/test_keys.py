@@ -58,6 +58,17 @@ def test_the_first_key_is_made_beside_what_env_holds(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / ".env").stat().st_mode) == 0o600
 
 
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "secrets"
+    elsewhere.write_text("SLACK_BOT_TOKEN=xoxb-1\n")
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".env").symlink_to(elsewhere)
+    rotate(home)
+    assert (home / ".env").readlink() == elsewhere
+    assert key_of(home) in elsewhere.read_text()
+
+
 def test_a_new_key_opens_what_the_old_one_sealed(tmp_path: Path) -> None:
     rotate(tmp_path)
     old = key_of(tmp_path)

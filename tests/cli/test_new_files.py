@@ -135,6 +135,17 @@ def test_a_shipped_skill_is_switched_off(tmp_path: Path):
     assert "standup " not in run(tmp_path, "list")
 
 
+def test_a_file_of_ones_own_that_is_broken_is_deleted_only_when_that_was_asked(tmp_path: Path):
+    own = tmp_path / "skills" / "standup" / "SKILL.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("---\nnome: standup\n---\nAll that I wrote.\n")
+    asked = bellhop("skills", "remove", "standup", "--home", str(tmp_path))
+    assert f"Delete {own.parent} with everything in it?" in asked.output
+    assert "All that I wrote." in own.read_text()
+    assert "is gone" in run(tmp_path, "remove", "standup", "--yes")
+    assert "standup " in run(tmp_path, "list")
+
+
 def test_sets_of_tools_are_listed_and_shown(tmp_path: Path):
     assert "pm_write_file, pm_shell" in run(tmp_path, "list")
     shown = run(tmp_path, "show", "network-auditing")
