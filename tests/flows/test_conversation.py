@@ -58,7 +58,7 @@ async def test_a_new_session_sees_the_conversation_again_unless_a_person_asked_f
         await house.ask("ann", "all gone?", **here)
     first, second, third, fourth = (json.dumps(request.messages) for request in scripted.requests)
     assert first.count("lunch is at noon") == second.count("lunch is at noon") == 1
-    assert "Still here." in third, "an answer of the earlier session"
+    assert "[you, to ann] Still here." in third, "an answer of the earlier session"
     assert third.count("lunch is at noon") == 1
     assert "lunch" not in fourth
 

@@ -288,7 +288,7 @@ def visible_block(
     used = 0
     worst, source = Trust.PERSON, CONVERSATION
     for message in reversed(messages[-CONTEXT_MESSAGES:]):
-        line = _line(message, person)
+        line = _line(message)
         if used + len(line) > CONTEXT_CHARS:
             break
         used += len(line)
@@ -303,11 +303,10 @@ def visible_block(
     return quote("messages in this conversation", text, Origin(worst, source), private=private)
 
 
-def _line(message: VisibleMessage, person: Person) -> str:
+def _line(message: VisibleMessage) -> str:
     text = message.text if len(message.text) <= 2000 else message.text[:2000] + " …"
     if message.author.startswith("agent:"):
-        to = "them" if message.addressee == person.id else message.addressee
-        return f"[you, to {to or 'all'}] {one_entry(text)}"
+        return f"[you, to {message.addressee or 'all'}] {one_entry(text)}"
     return f"[{plain_name(message.author_name)} ({message.author})] {one_entry(text)}"
 
 
