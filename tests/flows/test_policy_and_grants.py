@@ -180,7 +180,7 @@ async def test_an_approved_call_is_denied_when_the_policy_changed_meanwhile(home
         await at.do("ann", "eve")
         await put_policy(at, RULES)
         answer = await at.click("ann", "approve")
-        assert any("tool blocked by policy" in text and "it did not run" in text for text in answer)
+        assert any("tool blocked by policy" in text and "it failed" in text for text in answer)
         assert at.sent == []
 
 

@@ -11,8 +11,9 @@ from bot.domain.approvals import SHARE, Approval, ApprovalState, Grant, GrantSco
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
-from bot.domain.origins import BELLHOP, Origin
+from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock
+from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import TurnEngine
 from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
@@ -287,14 +288,24 @@ def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:
     )
 
 
-def decided_words(
-    approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP, private: bool = False
-) -> StoredBlock:
-    """The agent's quoted note: a call's outcome is data, whoever approved it."""
-    verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
-    happened = "it ran" if ran else "it did not run"
+def rejected_words(approval: Approval) -> StoredBlock:
+    """The agent's note about a call that somebody said no to."""
     text = (
-        f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; "
-        f"{happened}.\n{result}"
+        f"Approval {approval.ref} for {approval.tool} was rejected by {approval.decided_by}; "
+        "it did not run."
     )
-    return quote("approval outcome", text, origin, private=approval.private or private)
+    return quote("approval outcome", text, BELLHOP, private=approval.private)
+
+
+def decided_words(approval: Approval, result: ToolResult) -> StoredBlock:
+    """The agent's quoted note: a call's outcome is data, whoever approved it.
+
+    A call that failed may have taken effect, so only its result says more.
+    """
+    happened = "it failed" if result.is_error else "it ran"
+    text = (
+        f"Approval {approval.ref} for {approval.tool} was approved by {approval.decided_by}; "
+        f"{happened}.\n{result.content}"
+    )
+    private = approval.private or result.private
+    return quote("approval outcome", text, result.origin, private=private)

@@ -25,6 +25,7 @@ from bot.sessions.approvals.decisions import (
     decided_words,
     extended_words,
     planned_words,
+    rejected_words,
     what_to_do,
 )
 from bot.sessions.learning.sharing import Audience, Sharing
@@ -199,7 +200,7 @@ class DecidedCalls:
         self, turn: Turn, work: DecisionWork, approval: Approval, prepared: Prepared
     ) -> list[StoredBlock]:
         if approval.state is ApprovalState.REJECTED:
-            return [decided_words(approval, "It was not run.", ran=False)]
+            return [rejected_words(approval)]
         if approval.tool == EXTEND_BUDGET:
             return [extended_words(approval)]
         if approval.tool == PLAN_CALLS:
@@ -216,7 +217,7 @@ class DecidedCalls:
     ) -> StoredBlock:
         """Run one call, unless it was left out, and say what came of it."""
         if approval.state is ApprovalState.REJECTED:
-            return decided_words(approval, "It was not run.", ran=False)
+            return rejected_words(approval)
         call = ToolCall(
             f"approved_{approval.ref}",
             approval.tool,
@@ -233,10 +234,4 @@ class DecidedCalls:
                     prepared.run.confine(limits)
                 case _:  # the rest is for the run that asked, which is over
                     continue
-        return decided_words(
-            approval,
-            result.content,
-            ran=not result.is_error,
-            origin=result.origin,
-            private=result.private,
-        )
+        return decided_words(approval, result)
