@@ -102,7 +102,7 @@ async def test_what_a_search_only_names_is_named_as_it_is_called(home: Path):
         await house.ask("ann", "hello")
         await house.ask("stranger", "hello")
     named, nothing = (last_text(scripted.requests[at]) for at in (1, 3))
-    assert "Call them, too: " in named
+    assert "Callable, too: " in named
     assert "plan(goal)" in named
     assert "Use one of `closest` only if it is what is wanted." in nothing
 

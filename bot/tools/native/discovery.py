@@ -178,7 +178,7 @@ def _rest(found: SearchResult, pattern: str | None, locked: Sequence[str]) -> st
         other = " Or try a query in words." if pattern and not found.closest else ""
         return f"Nothing fits, in tools, skills, agents and services.{named}{other}"
     if locked:
-        return f"Call them, too: {', '.join(locked)}."
+        return f"Callable, too: {', '.join(locked)}."
     if not found.cut:
         return ""
     how = (
