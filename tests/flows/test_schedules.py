@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.messages import Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.app_lives import AppLives
@@ -22,6 +23,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.waiting import until
 from tests.thoroughness import tried
 
+ALOUD = {"place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * * * *"}
 
 
@@ -137,6 +139,24 @@ async def test_a_changed_task_keeps_its_id_and_its_place(home: Path):
         assert "Say what was closed." in asked_for(model.requests[-1])
         assert at.chat.texts[-1] == "Three are closed."
         assert at.chat.posts[-1].message.target.conversation == made_in
+
+
+async def test_words_from_a_private_place_do_not_go_to_a_channel(home: Path):
+    made = [unlock(), call("schedule_task", HOURLY), say("ok")]
+    async with app_with_clock(home, model := ScriptedModel(made, strict=True)) as at:
+        await at.ask("ann", "hourly please", where="office", **ALOUD)
+        ((ref,),) = [row.values() for row in await at.rows("SELECT ref FROM scheduled_tasks")]
+        change = {"action": "update", "id": ref}
+        for new in ({"prompt": "Say that I am ill."}, {"name": "ill"}):
+            model.add(*([unlock()] if "prompt" in new else []))
+            model.add(call("schedule_task", {**change, **new}), say("Not here."))
+            await at.ask("ann", "change it")
+            assert "this place is more private" in asked_for(model.requests[-1])
+        model.add(call("schedule_task", {**change, "cron": "0 9 * * *"}), say("Changed."))
+        await at.ask("ann", "daily at 9")
+        assert "every day at 09:00" in asked_for(model.requests[-1])
+        ((prompt,),) = [row.values() for row in await at.rows("SELECT prompt FROM scheduled_tasks")]
+        assert prompt == HOURLY["prompt"]
 
 
 async def test_a_person_sees_and_changes_only_their_own(home: Path):

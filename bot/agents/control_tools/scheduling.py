@@ -196,7 +196,10 @@ class ScheduleTask:
     async def change(
         self, context: ToolContext, task: ScheduledTask, given: ScheduleArguments, *, paused: bool
     ) -> ToolResult:
-        """What is given replaces what was; its id and its place stay. Raises ToolError."""
+        """What is given replaces what was; its id and its place stay. Raises ToolError.
+
+        Words of a more private place are refused: its runs answer where others read.
+        """
         name, prompt = (
             " ".join(given.name.split()) or task.name,
             given.prompt.strip() or task.prompt,
@@ -209,7 +212,12 @@ class ScheduleTask:
             cron, clocks, due = await self.when(given, context)
             zone = clocks.key
         origin = task.origin
-        if prompt != task.prompt:
+        if (name, prompt) != (task.name, task.prompt):
+            if task.learned.narrowed(context.learned) != task.learned:
+                raise ToolError(
+                    "others read where this schedule answers, and this place is more private; "
+                    "change its words there, or cancel it and create one here"
+                )
             made = lasting_origin(context, Lasting.ACTS_LATER, _texts_of(prompt, name))
             origin = max(origin, made, key=lambda one: one.trust)
         after = replace(
