@@ -168,7 +168,7 @@ def set_up_logging(
     handlers: list[logging.Handler] = [_BellhopHandler(stream or sys.stderr)]
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handlers.append(_BellhopFile(file, maxBytes=FILE_BYTES, backupCount=1, encoding="utf-8"))
+        handlers.append(_BellhopFile(file))
     root = logging.getLogger()
     close_log_file()
     for old in [known for known in root.handlers if isinstance(known, _BellhopHandler)]:
@@ -196,7 +196,12 @@ class _BellhopHandler(logging.StreamHandler[TextIO]):
 
 
 class _BellhopFile(RotatingFileHandler):
-    """The same, for a file in the home folder."""
+    """The same, for a file in the home folder. Names of files may hold bytes that are no UTF-8."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(
+            file, maxBytes=FILE_BYTES, backupCount=1, encoding="utf-8", errors="backslashreplace"
+        )
 
 
 class _TextLine(logging.Formatter):

@@ -3,9 +3,11 @@
 import io
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Iterator
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import pytest
@@ -214,3 +216,14 @@ def test_a_file_gets_the_same_lines_and_is_begun_anew_when_it_is_full(
     assert len(lines) == 41
     assert SECRET not in "\n".join(kept)
     assert all(one.stat().st_size <= 2_000 for one in file.parent.iterdir())
+
+
+def test_a_file_name_that_is_no_utf8_is_written_to_the_file(stream: io.StringIO, tmp_path: Path):
+    file = tmp_path / "bellhop.log"
+    set_up_logging("INFO", "text", stream, file)
+    (to_file,) = [
+        one for one in logging.getLogger().handlers if isinstance(one, RotatingFileHandler)
+    ]
+    to_file.handle(logging.makeLogRecord({"msg": os.fsdecode(b"caf\xe9.md: is broken")}))
+    set_up_logging("INFO", "text", stream)
+    assert r"caf\udce9.md: is broken" in file.read_text()

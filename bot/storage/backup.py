@@ -228,7 +228,12 @@ def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, 
                 f"{name} became shorter while it was copied, so the backup would be damaged; "
                 "nothing was kept of it. Make it again, when nobody is writing there"
             ) from error
-        sums[name] = summed.sum.hexdigest()
+        sums[_listed(name)] = summed.sum.hexdigest()
+
+
+def _listed(name: str) -> str:
+    """A path as JSON can hold it: names of files may be bytes that are no UTF-8."""
+    return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
 def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
@@ -327,7 +332,7 @@ def _extract(archive: tarfile.TarFile, folder: Path) -> dict[str, str]:
             out.flush()
             os.fsync(out.fileno())
         target.chmod((entry.mode & 0o777) | 0o600)
-        sums[entry.name] = summed.hexdigest()
+        sums[_listed(entry.name)] = summed.hexdigest()
     return sums
 
 

@@ -24,8 +24,9 @@ async def changes(
     """Yield after each burst of changes below `folders`, for ever; folders may come and go.
 
     With `at_least_s` also when so many seconds went by: a machine isn't told what another one
-    changes on a shared path.
+    changes on a shared path. Folders that can't be watched count as changed every five seconds.
     """
+    told = ""
     loop = asyncio.get_running_loop()
     yielded = loop.time()
     timeout_ms = (
@@ -37,19 +38,27 @@ async def changes(
         if not present:
             await asyncio.sleep(_NEW_FOLDERS_MS / 1000)
             continue
-        async for found in watch(
-            *present,
-            recursive=recursive,
-            yield_on_timeout=True,
-            rust_timeout=timeout_ms,
-            ignore_permission_denied=True,  # of one folder below; whoever reads it says why
-        ):
-            if found or (at_least_s is not None and loop.time() - yielded >= at_least_s):
-                yield
-                yielded = loop.time()
-            if present != await asyncio.to_thread(_present, folders):
-                yield
-                break
+        try:
+            async for found in watch(
+                *present,
+                recursive=recursive,
+                yield_on_timeout=True,
+                rust_timeout=timeout_ms,
+                ignore_permission_denied=True,  # of one folder below; whoever reads it says why
+            ):
+                if found or (at_least_s is not None and loop.time() - yielded >= at_least_s):
+                    yield
+                    yielded = loop.time()
+                if present != await asyncio.to_thread(_present, folders):
+                    yield
+                    break
+        except (OSError, RuntimeError, ExceptionGroup) as error:
+            # too many watches, or a name that is no UTF-8
+            why = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+            if told != (told := str(why)):
+                log.warning("%s | changes are looked for every five seconds", told)
+            await asyncio.sleep(_NEW_FOLDERS_MS / 1000)
+            yield
 
 
 def _present(folders: Sequence[Path]) -> list[Path]:

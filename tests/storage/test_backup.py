@@ -58,6 +58,11 @@ async def write(home: Path, word: str, count: int) -> None:
     await database.close()
 
 
+def odd(folder: Path) -> Path:
+    """A file of an older system, whose name is no UTF-8."""
+    return folder / os.fsdecode(b"caf\xe9.md")
+
+
 def names_in(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())
 
@@ -151,6 +156,15 @@ async def test_an_impossible_restore_is_refused_in_one_sentence(tmp_path: Path, 
     with pytest.raises(StorageError, match=sentence) as refused:
         unpack(path, out)
     assert "\n" not in str(refused.value)
+
+
+async def test_a_name_that_is_no_utf8_comes_back(tmp_path: Path):
+    home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
+    odd(home / "memory").write_text("au lait")
+    copied(home, path)
+    out.mkdir()
+    unpack(path, out)
+    assert odd(out / "home" / "memory").read_text() == "au lait"
 
 
 async def test_a_file_that_exists_is_never_written_over(tmp_path: Path):

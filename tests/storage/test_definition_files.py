@@ -1,6 +1,7 @@
 """Definition files: read when they change, the last good version kept, each trouble named."""
 
 import asyncio
+import os
 from contextlib import aclosing
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
+from bot.storage import watch
 from bot.storage.definition_files import DefinitionFiles
 from bot.storage.watch import changes
 
@@ -105,3 +107,13 @@ async def test_it_looks_at_least_so_often(tmp_path: Path):
     async with asyncio.timeout(20), aclosing(changes([tmp_path], at_least_s=0.01)) as found:
         for _ in range(2):
             await anext(found)
+
+
+async def test_a_folder_that_can_not_be_watched_is_looked_at_now_and_then(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(watch, "_NEW_FOLDERS_MS", 20)
+    (tmp_path / os.fsdecode(b"caf\xe9")).mkdir()
+    async with asyncio.timeout(30), aclosing(changes([tmp_path])) as found:
+        await anext(found)
+    assert "changes are looked for every five seconds" in caplog.text
