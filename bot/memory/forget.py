@@ -1,7 +1,7 @@
 """The tool `forget`: removes for good exactly the things with the given ids from `remember`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -77,23 +77,36 @@ def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeToo
         return _result(done)
 
     async def tell(context: ToolContext, arguments: Forget) -> Translations:
-        """The texts, because an id tells nobody what goes; as `run`, only what is shown here."""
-        texts: list[str] = []
-        for id_ in dict.fromkeys(arguments.ids):
-            source = sources.get(id_.partition(":")[0])
-            if id_.startswith(f"{MEMORY}:"):
-                entry = await _entry(store, context, id_)
-                texts += [entry[1].text] if entry and is_visible(*entry, context.viewer) else []
-            elif source is not None and is_open(context, source):
-                found = await source.recollection(context, id_)
-                seen = found is not None and context.viewer.sees(context.person.id, found.learned)
-                texts += [found.text] if found is not None and seen else []
+        """The texts, because an id tells nobody what goes."""
+        texts = await _texts(store, sources, context, arguments)
         if not texts:
-            raise ToolError("nothing here has one of these ids; remember shows them")
+            raise ToolError(
+                "nothing here has one of these ids; remember shows them, with their kind in front"
+            )
         return Phrase("forget {what}").filled(what=", ".join(map(titled, texts)))
 
+    async def check(context: ToolContext, arguments: Forget) -> None:
+        await tell(context, arguments)
+
     deed = ToolDeed(Noun.ENTRY, "", Done.DELETED)
-    return NativeTool("forget", Forget, run, tells=tell, deed=deed)
+    return NativeTool("forget", Forget, run, check=check, tells=tell, deed=deed)
+
+
+async def _texts(
+    store: MemoryStore, sources: Mapping[str, Recalls], context: ToolContext, arguments: Forget
+) -> list[str]:
+    """What these ids are of, as far as it is shown here."""
+    texts: list[str] = []
+    for id_ in dict.fromkeys(arguments.ids):
+        source = sources.get(id_.partition(":")[0])
+        if id_.startswith(f"{MEMORY}:"):
+            entry = await _entry(store, context, id_)
+            texts += [entry[1].text] if entry and is_visible(*entry, context.viewer) else []
+        elif source is not None and is_open(context, source):
+            found = await source.recollection(context, id_)
+            seen = found is not None and context.viewer.sees(context.person.id, found.learned)
+            texts += [found.text] if found is not None and seen else []
+    return texts
 
 
 async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotten) -> None:

@@ -114,8 +114,10 @@ async def test_removed_things_are_named_and_a_second_call_is_harmless(
 async def test_a_card_shows_the_texts_but_none_that_is_private_where_others_read(
     store: MemoryStore,
 ):
-    known, tell = await ids(store, make_context()), forget_tool(store, [Shelf()]).tells
+    known, tool = await ids(store, make_context()), forget_tool(store, [Shelf()])
+    tell, check = tool.tells, tool.check
     assert tell is not None
+    assert check is not None
     for private, said in (
         (True, "forget “tea tin 1”, “tea tin 2”, “Ann looks for a tea job”"),
         (False, "forget “tea tin 1”"),
@@ -125,7 +127,7 @@ async def test_a_card_shows_the_texts_but_none_that_is_private_where_others_read
         assert isinstance(told, Translations)
         assert told.said(Language.EN) == said
     with pytest.raises(ToolError, match="remember shows them"):
-        await tell(make_context(), Forget(ids=["shelf:9", "memory:user:0"]))
+        await check(make_context(), Forget(ids=["shelf:9", "memory:user:0"]))
 
 
 @pytest.mark.usefixtures("file")
