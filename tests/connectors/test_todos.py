@@ -44,6 +44,13 @@ async def test_a_new_todo_is_open_medium_and_listed(desk: Desk, todos: NativeToo
     assert titles(await listed(desk, todos)) == ["Buy milk"]
 
 
+async def test_how_often_it_comes_is_told_in_words(desk: Desk, todos: NativeTool[Any]):
+    made = await create(desk, todos, "Rent", repeats="am letzten Freitag im Monat")
+    assert made["repeats"] == "every month on the last Friday at 09:00 (Europe/Berlin)"
+    (row,) = await listed(desk, todos)
+    assert row["repeats"] == made["repeats"]
+
+
 async def test_open_ones_come_first_by_due_date_and_priority_then_done_ones(
     desk: Desk, todos: NativeTool[Any]
 ):

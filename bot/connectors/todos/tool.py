@@ -12,7 +12,7 @@ from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, z
 from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
 from bot.connectors.todos import reminders, runs, store
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
-from bot.dates.repeats import read_repeat
+from bot.dates.repeats import read_repeat, spoken_repeat
 from bot.dates.rules import is_rule
 from bot.domain.access import INNER_RANK
 from bot.domain.card_words import titled
@@ -477,7 +477,9 @@ def _shown(todo: Todo, context: ToolContext, description_chars: int) -> JsonObje
         "status": str(todo.status),
         "priority": str(todo.priority),
         "dueDate": show_due(todo.due_date, context.timezone) if todo.due_date else None,
-        "repeats": f"{todo.repeats} ({todo.zone})" if todo.repeats else None,
+        "repeats": f"{spoken_repeat(todo.repeats) or todo.repeats} ({todo.zone})"
+        if todo.repeats
+        else None,
         "description": description,
         "waitingFor": todo.waiting_for,
         "wakes": reminders.spoken(parse_utc(todo.wake_at), context.timezone)
