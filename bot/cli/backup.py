@@ -64,6 +64,11 @@ def backup(
         typer.echo(
             f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is intact."
         )
+    if made.unread:
+        raise StorageError(
+            f"{path} is a whole backup of everything else, but it lacks {'; '.join(made.unread)};"
+            " make that readable, and back up again"
+        )
     if not secrets:
         typer.echo(
             "Keep .env apart from it: without BELLHOP_SECRET_KEY the tokens that people "

@@ -63,6 +63,8 @@ class BackedUp:
     files: int = 0
     left_out: list[str] = field(default_factory=list[str])
     """Paths that are no regular files, such as links, and files that vanished meanwhile."""
+    unread: list[str] = field(default_factory=list[str])
+    """Paths that could not be read, with the reason."""
     damaged_log: tuple[str, ...] = ()
     """Tables of the cycle log that are damaged; everything else is intact."""
 
@@ -125,6 +127,10 @@ def _write(
                     made.files += 1
                 except FileNotFoundError:
                     made.left_out.append(name)
+                except OSError as error:
+                    if error.filename != str(source):
+                        raise
+                    made.unread.append(f"{name}: {error.strerror}")
         _add_bytes(archive, _LIST, _Sums(sums).model_dump_json().encode())
     return made
 
@@ -169,30 +175,36 @@ def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
 def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
     """The regular files of a part, by their path in the home; other files are noted as left out.
 
-    Raises OSError for a folder that can't be read.
+    A person's command can close a folder of their project, which must not stop the backup.
     """
     top = home / part
+
+    def closed(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            name = Path(error.filename).relative_to(home).as_posix()
+            made.unread.append(f"{name}: {error.strerror}")
+
     if not top.is_symlink() and top.is_dir():
-        for folder, folders, names in os.walk(top, onerror=_unless_gone):
+        for folder, folders, names in os.walk(top, onerror=closed):
             folders.sort()
-            linked = [name for name in folders if (Path(folder) / name).is_symlink()]
+            linked = [one for one in folders if os.path.islink(f"{folder}/{one}")]  # noqa: PTH114 - this never raises
             for name in sorted([*names, *linked]):
                 yield from _regular(home, Path(folder) / name, made)
     elif os.path.lexists(top):
         yield from _regular(home, top, made)
 
 
-def _unless_gone(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise error
-
-
 def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:
     name = path.relative_to(home).as_posix()
-    if path.is_symlink() or not path.is_file():
-        made.left_out.append(name)
-    else:
+    try:
+        regular = not path.is_symlink() and path.is_file()
+    except OSError as error:
+        made.unread.append(f"{name}: {error.strerror}")
+        return
+    if regular:
         yield name, path
+    else:
+        made.left_out.append(name)
 
 
 class _Summed:

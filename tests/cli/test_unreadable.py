@@ -43,7 +43,7 @@ def test_one_folder_that_may_not_be_read_stops_nothing_else(
     assert "running" in found.stdout, found.stderr
 
 
-def test_a_backup_without_a_part_of_the_home_is_refused_by_its_name(
+def test_a_backup_names_what_it_could_not_read_and_holds_the_rest(
     tmp_path: Path, environment: dict[str, str]
 ):
     home = tmp_path / "home"
@@ -52,10 +52,24 @@ def test_a_backup_without_a_part_of_the_home_is_refused_by_its_name(
     home.chmod(0o700)
     (home / "bellhop.yaml").write_text("")
     assert bellhop(environment, home, "chat", "--once", "hello").returncode == 0
-    private.chmod(0)
-    refused = bellhop(environment, home, "backup", str(tmp_path / "copy.bellhop"))
-    private.chmod(0o700)
-    assert refused.stderr == (
-        f"bellhop: cannot write the backup {tmp_path / 'copy.bellhop'}: {private}: Permission"
-        " denied; nothing was kept of it\n"
+    closed = home / "memory" / "closed.md"
+    closed.write_text("mine")
+    (home / "memory" / "shared_long_term.md").write_text("- tea\n")
+    listed = home / "memory" / "bea"
+    (listed / "deeper").mkdir(parents=True)
+    (listed / "notes.md").write_text("hers")
+    for one, mode in ((private, 0), (closed, 0), (listed, 0o400)):
+        one.chmod(mode)
+    copy = tmp_path / "copy.bellhop"
+    told = bellhop(environment, home, "backup", str(copy))
+    for one in (private, closed, listed):
+        one.chmod(0o700)
+    assert told.returncode == 1
+    assert told.stderr == (
+        f"bellhop: {copy} is a whole backup of everything else, but it lacks memory/closed.md:"
+        " Permission denied; memory/ann: Permission denied; memory/bea/notes.md: Permission denied;"
+        " memory/bea/deeper: Permission denied; make that readable, and back up again\n"
     )
+    back = tmp_path / "back"
+    assert bellhop(environment, back, "restore", str(copy)).returncode == 0
+    assert (back / "memory" / "shared_long_term.md").read_text() == "- tea\n"
