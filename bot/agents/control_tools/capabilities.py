@@ -17,6 +17,8 @@ from bot.domain.tools import ToolDefinition, one_line
 
 SHOWN = 100
 """The limit for tools, and for skills: the rest is counted, and found with a query."""
+SKILLS_AT_FIRST = 10
+"""The limit for skills where all sections are shown: a hundred of them were two thirds of it."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
     if _wanted("agents", given):
         answer["agents"] = _agents(about, words)
     if _wanted("skills", given):
-        answer |= _skills(about, words)
+        answer |= _skills(about, words, SHOWN if given.include or words else SKILLS_AT_FIRST)
     if _wanted("integrations", given):
         answer["integrations"] = [name for name in about.integrations if _mentions(words, name)]
         answer |= _offers(about.offers, words)
@@ -131,11 +133,11 @@ def _agents(about: Introspection, words: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
+def _skills(about: Introspection, words: Sequence[str], most: int) -> JsonObject:
     available = [skill for skill in about.skills if _mentions(words, skill.name, skill.description)]
     shown = [
         {"name": skill.name, "description": one_line(skill.description), "path": skill.path}
-        for skill in available[:SHOWN]
+        for skill in available[:most]
     ]
     skills: JsonObject = {
         "active": [name for name in about.active_skills if _mentions(words, name)],
@@ -150,7 +152,7 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
             if _mentions(words, item.skill_id, item.name, item.description, *item.required_tools)
         ],
     }
-    return {"skills": skills, **_left_out("skills", len(available))}
+    return {"skills": skills, **_left_out("skills", len(available), most)}
 
 
 def _offers(offers: Sequence[ServiceOffer], words: Sequence[str]) -> JsonObject:
@@ -164,7 +166,5 @@ def _offers(offers: Sequence[ServiceOffer], words: Sequence[str]) -> JsonObject:
     }
 
 
-def _left_out(what: str, matching: int) -> JsonObject:
-    return (
-        {f"{what}_left_out": f"{matching - SHOWN}; narrow with query"} if matching > SHOWN else {}
-    )
+def _left_out(what: str, matching: int, most: int = SHOWN) -> JsonObject:
+    return {f"{what}_left_out": f"{matching - most}; narrow with query"} if matching > most else {}

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents.arguments import CapabilitiesArguments
-from bot.agents.control_tools.capabilities import SHOWN, Introspection, capabilities_text
+from bot.agents.control_tools.capabilities import (
+    SHOWN,
+    SKILLS_AT_FIRST,
+    Introspection,
+    capabilities_text,
+)
 from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.finding import SearchResult, ServiceOffer, ToolHit
@@ -207,6 +212,17 @@ def test_a_large_catalogue_is_cut_and_the_rest_counted():
     assert len(found["tools"]) == SHOWN
     assert found["tools"][0]["name"] == f"tool_{SHOWN + 4}"
     assert found["tools_left_out"] == "5; narrow with query"
+
+
+def test_an_overview_shows_few_skills_and_more_where_they_are_asked_for():
+    skills = tuple(Skill(f"s{number}", "Writes.", "/s") for number in range(SHOWN + 5))
+    first = overview(about(skills=skills))
+    assert len(first["skills"]["available"]) == SKILLS_AT_FIRST
+    assert first["skills_left_out"] == f"{SHOWN + 5 - SKILLS_AT_FIRST}; narrow with query"
+    for wanted in ({"include": ["skills"]}, {"query": "writes"}):
+        found = overview(about(skills=skills), **wanted)
+        assert len(found["skills"]["available"]) == SHOWN
+        assert found["skills_left_out"] == "5; narrow with query"
 
 
 @given(
