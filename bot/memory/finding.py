@@ -25,7 +25,7 @@ from bot.memory.kept import FactsOfSession, entry_id, is_open
 from bot.memory.ranking import Candidate, covering, fits
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.memory.visible import read_visible
+from bot.memory.visible import VisibleTier, read_visible
 from bot.memory.words import stems
 
 _CORRECTS = re.compile(
@@ -178,14 +178,8 @@ class Memories:
         query = mention.rest if mention else wanted.query
         about = tuple((one.start, one.end) for one in mention.periods) if mention else ()
         asked = replace(wanted, query=query, meant=self._similarity is not None, about=about)
-        items = [
-            _of_tier(tier.tier, entry, archived=archived)
-            for tier in memory.tiers
-            if self._settings.budget(tier.tier)
-            for archived, entries in ((False, tier.entries), (True, tier.archived))
-            for entry in reversed(entries)  # an entry further down in a file is newer
-            if _day_is_of(entry.day, wanted, zone)
-        ]
+        tiers = [one for one in memory.tiers if self._settings.budget(one.tier)]
+        items = await asyncio.to_thread(_of_tiers, tiers, wanted, zone)
         told = [item for item in await self._told(context, asked) if _is_of(item.at, wanted)]
         seen = [context.viewer.sees(context.person.id, item.learned) for item in told]
         items += [_told_item(item, zone) for item, sees in zip(told, seen, strict=True) if sees]
@@ -311,6 +305,17 @@ def _fitting(query: str, items: Sequence[Recollection], now: datetime) -> int:
     if not query.strip():
         return len(items)
     return sum(fit.words > 0 for fit in fits(query, [Candidate(item.text) for item in items], now))
+
+
+def _of_tiers(tiers: Sequence[VisibleTier], wanted: RecallQuery, zone: ZoneInfo) -> list[_Item]:
+    """An archive holds the entries of years."""
+    return [
+        _of_tier(tier.tier, entry, archived=archived)
+        for tier in tiers
+        for archived, entries in ((False, tier.entries), (True, tier.archived))
+        for entry in reversed(entries)  # an entry further down in a file is newer
+        if _day_is_of(entry.day, wanted, zone)
+    ]
 
 
 def _of_tier(tier: Tier, entry: MemoryEntry, *, archived: bool) -> _Item:
