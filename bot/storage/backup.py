@@ -187,11 +187,18 @@ def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
     if not top.is_symlink() and top.is_dir():
         for folder, folders, names in os.walk(top, onerror=closed):
             folders.sort()
-            linked = [one for one in folders if os.path.islink(f"{folder}/{one}")]  # noqa: PTH114 - this never raises
+            linked = [name for name in folders if _is_link(Path(folder) / name)]
             for name in sorted([*names, *linked]):
                 yield from _regular(home, Path(folder) / name, made)
     elif os.path.lexists(top):
         yield from _regular(home, top, made)
+
+
+def _is_link(path: Path) -> bool:
+    try:
+        return path.is_symlink()
+    except OSError:  # walking into it says why
+        return False
 
 
 def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:
