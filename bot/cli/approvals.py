@@ -10,7 +10,7 @@ from bot.app import open_read_only
 from bot.cli.commands import run_async
 from bot.cli.looking import decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import confirm, print_found
+from bot.cli.printing import confirm, inert, print_found
 from bot.errors import StorageError
 from bot.sessions.wording.card_text import whole_call
 from bot.tools.permission.grants import describe
@@ -64,7 +64,7 @@ def approve(ref: Ref, name: As = None, home: Home = NO_HOME) -> None:
     """Show a waiting call whole, and let it run. It runs byte for byte as it was asked for."""
     text, shown = run_async(_whole(home, ref))
     if text:
-        typer.echo(text)
+        typer.echo(inert(text))
         if sys.stdin.isatty() and not confirm("Let it run?", default=False):
             raise typer.Abort
     typer.echo(run_async(_decide(home, ref, name, shown)))

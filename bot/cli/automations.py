@@ -15,7 +15,7 @@ from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_
 from bot.cli import schedule
 from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_found
+from bot.cli.printing import inert, print_found
 from bot.domain.automations import Automation, EventKind
 from bot.endpoints.settings import ConsoleSettings
 from bot.sessions.commands.automations import shown_whole
@@ -76,7 +76,7 @@ async def show(ref: Id, home: Home = NO_HOME) -> None:
         if not text:
             automation = await _found(house, ref)
             text = await shown_whole(house.database, automation, house.clock.now())
-    typer.echo(text)
+    typer.echo(inert(text))
 
 
 async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:

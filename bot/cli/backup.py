@@ -15,7 +15,7 @@ from bot.assembly.database import database_at, home_database, resolved
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_of
 from bot.cli.options import NO_HOME, AnyHome, Home
-from bot.cli.printing import confirm
+from bot.cli.printing import confirm, inert
 from bot.clock import SystemClock, format_utc
 from bot.domain.database_server import DatabaseServer
 from bot.errors import StorageError
@@ -59,7 +59,7 @@ def backup(
         f"{'with' if secrets else 'without'} .env."
     )
     for name in made.left_out:
-        typer.echo(f"left out: {name} (a link, not a regular file, or removed meanwhile)")
+        typer.echo(f"left out: {inert(name)} (a link, not a regular file, or removed meanwhile)")
     if made.damaged_log:
         typer.echo(
             f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is intact."

@@ -32,7 +32,7 @@ from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
 from bot.cli.options import NO_HOME, AnyHome, AsJson, no_folder
 from bot.cli.preflight import require_open_files
-from bot.cli.printing import print_json
+from bot.cli.printing import inert, print_json
 from bot.cli.tool_findings import (
     rules_without_platforms,
     rules_without_tools,
@@ -95,7 +95,7 @@ def _print(home: Path, findings: list[Check]) -> None:
     width = max(len(finding.check) for finding in findings)
     for finding in findings:
         mark, colour = _MARKS[finding.state]
-        first, *rest = finding.text.splitlines() or [""]
+        first, *rest = inert(finding.text).splitlines() or [""]
         typer.echo(f"{typer.style(mark, fg=colour)} {finding.check.ljust(width)}  {first}")
         for line in rest:
             typer.echo(f"  {' ' * width}  {line}")

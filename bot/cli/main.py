@@ -14,6 +14,7 @@ from bot import __version__
 from bot.assembly.own_commands import OWN_COMMANDS
 from bot.cli.commands import COMMANDS, LazyGroup
 from bot.cli.options import NO_HOME, EagerHome
+from bot.cli.printing import inert
 from bot.errors import BotError
 from bot.regular_file import read_regular_file
 
@@ -70,7 +71,7 @@ class _Bellhop(LazyGroup):
         except (BotError, OSError, ExceptionGroup) as error:
             lines = list(dict.fromkeys(_sentences(error)))
             for line in lines:  # several things are wrong
-                typer.echo(f"bellhop: {line}", err=True)
+                typer.echo(f"bellhop: {inert(line)}", err=True)
             raise typer.Exit(1) from None
 
 

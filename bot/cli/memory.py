@@ -10,7 +10,7 @@ from bot.app import open_read_only
 from bot.cli.home_files import UnknownPerson, contacts_of, memory_of, nobody_known
 from bot.cli.looking import changed
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import print_found, print_json
+from bot.cli.printing import inert, print_found, print_json
 from bot.domain.access import Person, Role
 from bot.domain.memory import Tier
 from bot.errors import DefinitionError
@@ -45,7 +45,7 @@ async def show(
             private = " [private]" if entry["private"] else ""
             private += f" [in:{entry['workspace']}]" if entry["workspace"] else ""
             ref = f"{entry['ref']} " if entry["ref"] else ""
-            typer.echo(f"  {ref}[S{entry['significance']}]{private} {entry['text']}")
+            typer.echo(f"  {ref}[S{entry['significance']}]{private} {inert(entry['text'])}")
         if not tier["entries"]:
             typer.echo("  nothing yet")
 
@@ -102,7 +102,7 @@ async def _change(home: Path, verb: str, person: str, what: str = "") -> None:
     """Change it, and say what came of it. Raises typer.Exit when a part failed."""
     params = {"verb": verb, "person": person, "what": what}
     outcome, _ = await changed(home, "memory.change", params, timeout_s=None)
-    typer.echo(outcome["text"])
+    typer.echo(inert(outcome["text"]))
     for one in outcome["failed"]:
         typer.echo(f"bellhop: {one}", err=True)
     if outcome["failed"]:

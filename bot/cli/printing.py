@@ -26,7 +26,7 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, empty:
 
     `empty` is printed if there are no rows.
     """
-    lines = [tuple(_plain(cell) for cell in row) for row in rows]
+    lines = [tuple(inert(" ".join(cell.split())) for cell in row) for row in rows]
     if not lines:
         typer.echo(empty)
         return
@@ -61,9 +61,9 @@ def _line(cells: Sequence[str], widths: Sequence[int], last: int) -> str:
     return "  ".join([*padded, tail]).rstrip()
 
 
-def _plain(cell: str) -> str:
-    """On one line, and unable to drive the terminal."""
-    return "".join(char if char.isprintable() else " " for char in " ".join(cell.split()))
+def inert(text: str) -> str:
+    """What people, pages or files say, unable to drive the terminal; lines and tabs stay."""
+    return "".join(char if char.isprintable() or char in "\n\t" else " " for char in text)
 
 
 def confirm(question: str, *, default: bool) -> bool:

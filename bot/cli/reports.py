@@ -15,7 +15,7 @@ from bot.app import App, open_read_only
 from bot.assembly.forgetting import build_exports
 from bot.cli.home_files import UnknownPerson, nobody_known
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import inert, print_json, print_table
 from bot.domain.access import Person, Role
 from bot.errors import BotError, SettingsError
 from bot.sessions.records.spoken_store import newest_name
@@ -261,7 +261,7 @@ async def show_cycle(
         cost = house.house.ground.meter.cost
     if not events:
         raise UnknownCycle(f"there is no cycle {cycle_id!r}; `bellhop cycles list` shows their ids")
-    typer.echo(render_tree(events, full=full, cost=cost))
+    typer.echo(inert(render_tree(events, full=full, cost=cost)))
 
 
 async def export_cycles(home: Home = NO_HOME) -> None:

@@ -8,7 +8,7 @@ import typer
 from bot.app import App, open_read_only
 from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_found
+from bot.cli.printing import inert, print_found
 from bot.domain.schedules import ScheduledTask
 from bot.turns.schedules.showing import shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
@@ -61,7 +61,7 @@ async def show(ref: Id, home: Home = NO_HOME) -> None:
         text = await shown_whole(house, ref)
     if not text:
         raise NotDone(f"there is no schedule {ref}; `bellhop schedule list` shows which there are")
-    typer.echo(text)
+    typer.echo(inert(text))
 
 
 async def shown_whole(house: App, ref: str) -> str:

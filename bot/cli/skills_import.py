@@ -19,7 +19,7 @@ from bot.cli.commands import run_async
 from bot.cli.home_files import contacts_of, manifests_of, person_at_terminal, skills_of
 from bot.cli.looking import catalog_of, here_or_asked
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import confirm, print_json
+from bot.cli.printing import confirm, inert, print_json
 from bot.cli.skills import UnknownSkill
 from bot.clock import SystemClock
 from bot.domain.access import Person
@@ -91,7 +91,7 @@ async def import_(
     if as_json:
         print_json(report.to_json())
     else:
-        typer.echo(report_text(report))
+        typer.echo(inert(report_text(report)))
     refused = sum(item.status == "refused" for item in report.items)
     if refused == len(report.items):
         raise NothingStaged("nothing was staged; the report says why")
@@ -117,7 +117,7 @@ def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     for one in found:
         typer.secho(staged_line(one), bold=True)
         for line in finding_lines(one.findings):
-            typer.echo(line)
+            typer.echo(inert(line))
 
 
 async def approve(

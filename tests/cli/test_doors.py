@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import signal
 import sqlite3
@@ -45,6 +46,25 @@ def test_once_prints_one_answer_and_remembers(tmp_path: Path) -> None:
     assert "\x1b" not in added.stdout
     listed = bellhop(tmp_path, "cycles", "list")
     assert "add buy milk to my todos" in listed.stdout
+
+
+@pytest.mark.parametrize("driving", ["\x1b]0;owned\x07", "\x9b2J", "\u202e"])
+def test_what_people_wrote_drives_no_terminal_of_an_operator(tmp_path: Path, driving: str) -> None:
+    said = bellhop(tmp_path, "chat", "--once", f"add a todo: buy {driving} milk")
+    assert said.returncode == 0, said.stderr
+    newest = json.loads(bellhop(tmp_path, "cycles", "list", "--json").stdout)[0]["cycle_id"]
+    shown = bellhop(tmp_path, "cycles", "show", newest, "--full").stdout
+    assert "add a todo: buy" in shown
+    assert driving[0] not in shown
+    refused = bellhop(tmp_path, "tools", "show", f"no{driving}such")
+    assert refused.returncode == 1
+    assert driving[0] not in refused.stderr
+    projects = tmp_path / "data" / "workspaces"
+    projects.mkdir()
+    (projects / f"link{driving}").symlink_to("nowhere")
+    copied = bellhop(tmp_path, "backup", str(tmp_path / "copy"))
+    assert "left out: data/workspaces/link" in copied.stdout
+    assert driving[0] not in copied.stdout
 
 
 @pytest.mark.parametrize("text", ["", "   ", "read @nothere.md"])
