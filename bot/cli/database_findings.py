@@ -21,6 +21,7 @@ from bot.storage.migrate import (
     shipped_migrations,
 )
 from bot.storage.process_files import process_files
+from bot.storage.putting_back import require_whole
 
 
 def examined(settings: Settings) -> list[Check]:
@@ -28,6 +29,7 @@ def examined(settings: Settings) -> list[Check]:
     try:
         place = home_database(settings)
         if isinstance(place, Path):
+            require_whole(place)
             return [_in_file(place)]
         return _on_server(settings.home, place)
     except BotError as error:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from bot.cli.main import app
 from bot.domain.database import Unit, Write
 from bot.storage.home import open_database
+from bot.storage.putting_back import marker_of
 
 OPEN = (
     "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', 'discord:1', '{}', "
@@ -112,10 +113,15 @@ def test_errors_are_one_sentence(tmp_path: Path):
     assert rows(home, "SELECT key FROM inbox") == ["discord:1"]
 
 
-def test_doctor_tells_of_damage(tmp_path: Path):
+def test_doctor_tells_of_damage_and_of_a_restore_that_was_cut_off(tmp_path: Path):
     home = a_home(tmp_path / "home")
     database = home / "data" / "bellhop.db"
     assert "✓ database" in bellhop(home, "doctor").output
+    marker_of(database).touch()
+    cut_off = bellhop(home, "doctor")
+    assert cut_off.exit_code == 1
+    assert "was cut off; run `bellhop restore PATH --overwrite` again" in cut_off.output
+    marker_of(database).unlink()
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (page,) = connection.execute(
