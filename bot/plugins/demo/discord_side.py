@@ -202,10 +202,10 @@ class DiscordSide:
         except LookupError:
             return []
         try:
-            found = await self._platform.until(lambda: asked.choices, _COMPLETION_S)
+            await self._platform.until(lambda: asked.choices is not None, _COMPLETION_S)
         except TimeoutError:
             return []
-        return [str(one["value"]) for one in found]
+        return [str(one["value"]) for one in asked.choices or ()]
 
     def file(self, who: str, id_: str) -> HandedFile | None:
         person = self._people[who]

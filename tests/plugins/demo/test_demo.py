@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from bot.domain.json_types import JsonObject
+from bot.plugins.demo import discord_side
 from bot.plugins.demo.demo import running_demo
 from bot.plugins.demo.tours import TOURS
 
@@ -150,6 +151,17 @@ async def test_commands_and_their_options_are_offered(demo: Visitor):
         "discord", "olivia", "", lambda view: any(one["only_you"] for one in view["messages"])
     )
     assert shown["messages"]
+
+
+async def test_no_choices_for_an_option_come_at_once(
+    demo: Visitor, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(discord_side, "_COMPLETION_S", 10 * WAIT_S)
+    place = (await demo.sees("discord", "olivia", "", lambda _: True))["place"]
+    query = {"side": "discord", "who": "olivia", "place": place, "command": "todo"}
+    query |= {"option": "text", "text": "no todo has these words"}
+    async with asyncio.timeout(WAIT_S), demo.http.get("complete", params=query) as answer:
+        assert await answer.json() == []
 
 
 async def test_nobody_acts_or_looks_where_they_are_not(demo: Visitor):
