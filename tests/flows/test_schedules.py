@@ -317,6 +317,16 @@ async def test_a_guest_has_nothing_scheduled(home: Path):
         assert "there is no tool named" in asked_for(model.requests[-1])
 
 
+async def test_a_guest_writes_no_file_of_a_schedule_either(home: Path):
+    file = "---\nname: a\ncron: 0 9 * * *\n---\nSay hi.\n"
+    path = "/automations/schedules/a.md"
+    model = ScriptedModel([call("write_file", {"path": path, "content": file}), say("no")])
+    async with running_app(home, model) as at:
+        assert await at.ask("stranger", "every day, please") == "no"
+        assert "there is no tool named 'schedule_task' here" in asked_for(model.requests[-1])
+        assert at.chat.cards == []
+
+
 @pytest.mark.thorough
 async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path, tmp_path: Path):
     plans = {

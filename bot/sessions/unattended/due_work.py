@@ -23,14 +23,12 @@ from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.circumstances import TurnResolver
 from bot.sessions.wording.endings import language_for
+from bot.tools.policy.verdicts import SCHEDULING_TOOL
 from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store
 from bot.turns.schedules.showing import NOTHING_TO_SAY
 
 log = logging.getLogger(__name__)
-
-SCHEDULING_TOOL = "schedule_task"
-"""People with this right may have the assistant work while nobody is present."""
 
 
 class DueWork(Protocol):

@@ -27,6 +27,7 @@ from bot.tools.permission.provenance_rules import (
 )
 from bot.tools.policy.rules import FileRule
 from bot.tools.policy.verdicts import (
+    SCHEDULING_TOOL,
     WRITING_FILE_TOOLS,
     PolicyVerdict,
     Strictness,
@@ -94,6 +95,8 @@ READ_FILE = "read_file"
 """The tool whose checks a file passes as well that another tool reads."""
 _KEPT = 4_096
 """Definitions whose traits are kept; those of the longest known are worked out again."""
+_CLOSED = frozenset({ToolStanding.ROLE, ToolStanding.POLICY})
+"""To whom the scheduling tool is closed, nothing runs for them later, whoever makes it."""
 _NOBODY_TO_ASK = (
     "nobody is there to answer in this run. Decide with what you know, or put the question into "
     "your answer or a todo."
@@ -269,9 +272,8 @@ class ToolGate:
             outside = confined(call, definition, scope)
             if outside is not None:
                 return Refused(outside.text, f"{CONFINED}:{outside.holder}")
-        elsewhere = definition.acts_as == _SEND and call.arguments.get("to")
-        if elsewhere and scope.person.role.rank < INNER_RANK:
-            return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
+        if (refused := _beyond_role(call, definition, toolset, scope)) is not None:
+            return refused
         if (reading := _reading(call, definition, toolset)) is None:
             return None
         reads = toolset.find(READ_FILE)
@@ -304,6 +306,21 @@ class ToolGate:
             self._traits.pop(next(iter(self._traits)))
         traits = self._traits[id(definition)] = ToolTraits.of(definition)
         return traits
+
+
+def _beyond_role(
+    call: ToolCall, definition: ToolDefinition, toolset: Toolset, scope: ToolScope
+) -> Refused | None:
+    """The refusal of what a role lacks although it has the tool."""
+    if definition.acts_as == _SEND and call.arguments.get("to"):
+        guest = scope.person.role.rank < INNER_RANK
+        return Refused(NO_POST_ELSEWHERE, ELSEWHERE) if guest else None
+    begins = definition.acts_as != "delete_file" and automation_path(
+        definition.acts_as, call.arguments
+    )
+    if begins and toolset.standing(SCHEDULING_TOOL) in _CLOSED:
+        return _absent(replace(call, name=SCHEDULING_TOOL), toolset)
+    return None
 
 
 def _absent(call: ToolCall, toolset: Toolset, standing: ToolStanding | None = None) -> Refused:

@@ -18,6 +18,9 @@ SKILL_FILES = "/custom-skills/"
 AUTOMATION_FILES = "/automations/"
 WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
 
+SCHEDULING_TOOL = "schedule_task"
+"""People with this right may have the assistant work while nobody is present, also by a file."""
+
 APPROVER_RANK = {
     Risk.EXTERNAL_WRITE: 0,
     Risk.POLICY_WRITE: Role.PARTNER.rank,
