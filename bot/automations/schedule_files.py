@@ -6,7 +6,7 @@ They share the store of schedule_task.
 import hashlib
 
 from bot.agents.arguments import ScheduleArguments
-from bot.agents.control_tools.scheduling import ScheduleTask
+from bot.agents.control_tools.scheduling import ScheduleTask, first_time
 from bot.automations.schedule_file import (
     ScheduleText,
     local_time,
@@ -67,7 +67,7 @@ class ScheduleFiles:
             raise ToolError(
                 f"{path}: a new schedule can't begin paused; leave enabled out, or write it later"
             )
-        return (await self._tasks.create(context, _arguments(said))).unit
+        return (await self._tasks.create(context, arguments_of(said))).unit
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         task = await self._find(context, path)
@@ -92,7 +92,7 @@ class ScheduleFiles:
         said = read_schedule(text, path)
         if not said.enabled:
             return "It is saved and switched off."
-        _, zone, due = await self._tasks.when(_arguments(said), context)
+        _, zone, due = await first_time(arguments_of(said), context.timezone, context.now)
         return f"It is on from now; next {Moment(due, zone.key).spoken()}."
 
     async def _own(self, context: ToolContext) -> dict[str, ScheduledTask]:
@@ -130,14 +130,15 @@ class ScheduleFiles:
             unchanged = (
                 said.at == local_time(before.next_due, before.zone) and said.timezone == before.zone
             )
-        given = _arguments(said)
+        given = arguments_of(said)
         if unchanged and not (before.cron and before.paused):
             given = ScheduleArguments(action="update", prompt=said.prompt)
         changed = await self._tasks.change(context, before, given, paused=not said.enabled)
         return changed.unit
 
 
-def _arguments(said: ScheduleText) -> ScheduleArguments:
+def arguments_of(said: ScheduleText) -> ScheduleArguments:
+    """As schedule_task takes what a file says."""
     return ScheduleArguments(
         action="create",
         name=said.name,

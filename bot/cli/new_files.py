@@ -9,14 +9,19 @@ from typing import Annotated
 
 import typer
 
+from bot.agents.control_tools.scheduling import first_time
 from bot.assembly.home_settings import load_settings
 from bot.automations.schedule_file import read_schedule, slug_of
+from bot.automations.schedule_files import arguments_of
 from bot.automations.trigger_file import read_trigger
 from bot.cli.guide import local_zone
 from bot.cli.options import NO_HOME, As, Home
 from bot.cli.tools_run import call_once
+from bot.clock import SystemClock
+from bot.dates.reading import Moment
 from bot.domain.automations import Trigger
-from bot.errors import BotError, DefinitionError, StorageError
+from bot.errors import BotError, DefinitionError, StorageError, ToolError
+from bot.regular_file import read_text_file, undecoded_line
 
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")]
 _Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Where the file is made.")]
@@ -167,10 +172,14 @@ def check_automation(file: _File) -> None:
         typer.echo(_IN_CHANNEL)
 
 
-def check_schedule(file: _File) -> None:
+async def check_schedule(file: _File) -> None:
     """Check the file of a schedule. The exit code is 1 when something in it is wrong."""
-    read_schedule(_text(file), str(file))
-    typer.echo(f"{file} is in order.")
+    said = arguments_of(read_schedule(_text(file), str(file)))
+    try:
+        _, zone, due = await first_time(said, local_zone(), SystemClock().now())
+    except ToolError as error:
+        raise _BadFile(f"{file}: {error}") from error
+    typer.echo(f"{file} is in order. Its first time is {Moment(due, zone.key).spoken()}.")
 
 
 async def add_automation(file: _File, person: As = None, home: Home = NO_HOME) -> None:
@@ -211,10 +220,12 @@ def _check_automation(text: str, file: Path) -> Trigger:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no text in UTF-8"
-        raise _BadFile(f"cannot read {file}: {why}") from error
+        return read_text_file(file)
+    except UnicodeDecodeError as error:
+        line = undecoded_line(error)
+        raise _BadFile(f"{file}, line {line}: is not UTF-8 text; save it as UTF-8") from error
+    except OSError as error:
+        raise _BadFile(f"cannot read {file}: {error.strerror}") from error
 
 
 async def _add(home: Path, path: str, text: str, person: str | None) -> None:

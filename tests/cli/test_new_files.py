@@ -81,6 +81,34 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
+    ("when", "why"),
+    [
+        ('cron: "* * * * *"', "more often than every 15 minutes"),
+        ('cron: "0 9 30 2 *"', "never"),
+        ("at: 2020-01-01 09:00", "2020"),
+    ],
+)
+def test_a_time_that_add_would_refuse_is_refused_by_check(when: str, why: str, tmp_path: Path):
+    bellhop("schedule", "new", "Mornings", "--in", str(tmp_path), "--home", str(tmp_path))
+    file = tmp_path / "mornings.md"
+    assert "Its first time is Monday" in bellhop("schedule", "check", str(file)).stdout
+    file.write_text(file.read_text().replace('cron: "0 9 * * mon"', when))
+    done = bellhop("schedule", "check", str(file))
+    assert done.exit_code == 1
+    assert str(file) in done.stderr
+    assert why in done.stderr, done.stderr
+
+
+def test_a_file_in_another_encoding_is_named_with_its_line(tmp_path: Path):
+    file = tmp_path / "mornings.md"
+    file.write_bytes(b"---\nname: caf\xe9\n")
+    for command in ("automations", "schedule"):
+        done = bellhop(command, "check", str(file))
+        assert done.exit_code == 1
+        assert f"{file}, line 2: is not UTF-8 text; save it as UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("command", "folder"), [("automations", "triggers"), ("schedule", "schedules")]
 )
 def test_a_file_is_handed_in_for_a_yes(command: str, folder: str, tmp_path: Path):

@@ -75,7 +75,7 @@ class ScheduleTask:
             task = await self._find(context, given.id)
             name, what = titled(task.name), titled(given.prompt or task.prompt, 300)
             return CHANGES[given.action].filled(name=name, what=what)
-        cron, zone, due = await self.when(given, context)
+        cron, zone, due = await first_time(given, context.timezone, context.now)
         what, moment = titled(given.prompt, 300), Moment(due, zone.key)
 
         def said(language: Language) -> str:
@@ -160,7 +160,7 @@ class ScheduleTask:
                 f"{context.person.id} has {MOST_OF_A_PERSON} schedules, which is the most; cancel "
                 "one first"
             )
-        cron, zone, due = await self.when(given, context)
+        cron, zone, due = await first_time(given, context.timezone, context.now)
         ref = await new_id(context, self._tasks.taken)
         conversation = context.conversation
         session = SessionKey(
@@ -209,7 +209,7 @@ class ScheduleTask:
             raise ToolError("give cron (again and again) or execute_at (once), not both")
         cron, zone, due = task.cron, task.zone, task.next_due
         if given.cron or given.execute_at:
-            cron, clocks, due = await self.when(given, context)
+            cron, clocks, due = await first_time(given, context.timezone, context.now)
             zone = clocks.key
         origin = task.origin
         if (name, prompt) != (task.name, task.prompt):
@@ -233,17 +233,6 @@ class ScheduleTask:
             budget_calls=given.budget or task.budget_calls,
         )
         return _changed(shown(after, context.now), tasks_store.change(task, after), after)
-
-    async def when(
-        self, given: ScheduleArguments, context: ToolContext
-    ) -> tuple[str | None, ZoneInfo, datetime]:
-        """The cron expression or rule, the time zone, and the first due time. Raises ToolError."""
-        zone = _zone_of(given.timezone or context.timezone)
-        if given.cron:
-            now = context.now.astimezone(zone).replace(tzinfo=None)
-            cron = await asyncio.to_thread(read_repeat, given.cron, _MORNING, now) or given.cron
-            return cron, zone, self._first(cron, zone, context.now)
-        return None, zone, await _moment(given.execute_at, zone, context.now)
 
     async def _list(self, context: ToolContext) -> ToolResult:
         operator = context.person.role is Role.MASTER_ADMIN
@@ -273,15 +262,23 @@ class ScheduleTask:
             )
         return task
 
-    def _first(self, cron: str, zone: ZoneInfo, now: datetime) -> datetime:
-        """The first due time of a cron.
 
-        Raises ToolError for an invalid one, and for one that is too frequent.
-        """
-        try:
-            return first_due(cron, zone.key, now, timedelta(minutes=LEAST_MINUTES))
-        except TurnError as error:
-            raise ToolError(str(error)) from error
+async def first_time(
+    given: ScheduleArguments, timezone: str, now: datetime
+) -> tuple[str | None, ZoneInfo, datetime]:
+    """The cron expression or rule, the time zone, and the first due time.
+
+    `timezone` is for what names none. Raises ToolError, also for what runs too often.
+    """
+    zone = _zone_of(given.timezone or timezone)
+    if not given.cron:
+        return None, zone, await _moment(given.execute_at, zone, now)
+    local = now.astimezone(zone).replace(tzinfo=None)
+    cron = await asyncio.to_thread(read_repeat, given.cron, _MORNING, local) or given.cron
+    try:
+        return cron, zone, first_due(cron, zone.key, now, timedelta(minutes=LEAST_MINUTES))
+    except TurnError as error:
+        raise ToolError(str(error)) from error
 
 
 def _require_length(name: str, prompt: str) -> None:
