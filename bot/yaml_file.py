@@ -131,7 +131,7 @@ class _Reader:
         if tag == f"{_YAML}str":
             return event.value
         node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark)
-        return self._loader.construct_object(node)
+        return self._loader.construct_object(node, deep=True)  # else `!!seq x` is an empty list
 
     def _note_key(self, path: YamlPath, line: int) -> None:
         if path in self._lines:

@@ -122,6 +122,7 @@ def test_a_missing_file_is_empty_and_a_link_to_nothing_is_refused(tmp_path: Path
         ("a: 1\n[b]: 1\n", "line 2: is not valid YAML .a key must be plain text"),
         ("a: 1\nb: !mine {c: 1}\n", "line 2: is not valid YAML .the tag !mine is not known"),
         ("a: 1\nb: !mine c\n", "line 2: is not valid YAML .could not determine a constructor"),
+        ("a: 1\nrules: !!seq all\n", "line 2: is not valid YAML .expected a sequence node"),
         ("a: 1\nb: {c: 1, c: 2}\n", r"line 2: b\.c is there twice .first on line 2"),
     ],
 )
