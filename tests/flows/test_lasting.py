@@ -452,3 +452,20 @@ async def test_a_card_names_a_todo_by_its_title(home: Path):
         await house.ask("ann", "look at the page")
         [card] = cards(house)
     assert card.startswith("**Ann asks to delete the todo “Call the dentist”** OK?\n")
+
+
+async def test_a_card_of_a_changed_schedule_tells_its_new_time(home: Path):
+    plan = {"name": "news", "prompt": "Tell the news.", "cron": "0 9 * * *"}
+    model = ScriptedModel([call("schedule_task", plan), say("Planned.")])
+    (home / "page.txt").write_text("The page.")
+    async with obedient(home, model) as house:
+        await house.ask("ann", "tell the news each morning")
+        [row] = await house.rows("SELECT ref FROM scheduled_tasks")
+        change = {"action": "update", "id": row["ref"], "cron": "30 8 * * mon"}
+        model.replace(call("read_page", {}), call("schedule_task", change), say("It waits."))
+        await house.ask("ann", "look at the page")
+        [card] = cards(house)
+    assert (
+        "asks to change the schedule “news”: have this done again and again, every Monday" in card
+    )
+    assert "“Tell the news.”** OK?" in card

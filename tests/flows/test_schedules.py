@@ -141,6 +141,31 @@ async def test_a_changed_task_keeps_its_id_and_its_place(home: Path):
         assert at.chat.posts[-1].message.target.conversation == made_in
 
 
+async def test_a_changed_task_keeps_its_zone_and_takes_another_budget(home: Path):
+    async with scheduled(home, model := ScriptedModel(), timezone="America/New_York") as at:
+        change = {"action": "update", "id": await reference(at)}
+        model.add(call("schedule_task", {**change, "cron": "30 8 * * mon"}), say("Changed."))
+        await at.ask("ann", "Mondays at 8:30")
+        assert "every Monday at 08:30 (America/New_York)" in asked_for(model.requests[-1])
+        model.add(call("schedule_task", {**change, "budget": 7}), say("Changed."))
+        await at.ask("ann", "with seven calls a month")
+        rows = await at.rows("SELECT budget_calls FROM scheduled_tasks")
+        assert [row["budget_calls"] for row in rows] == [7]
+
+
+async def test_nobody_else_changes_what_runs_with_the_accounts_of_its_owner(home: Path):
+    made = [unlock(), call("schedule_task", HOURLY), say("ok")]
+    async with app_with_clock(home, model := ScriptedModel(made, strict=True)) as at:
+        await at.ask("ann", "hourly please", where="office", **ALOUD)
+        ((ref,),) = [row.values() for row in await at.rows("SELECT ref FROM scheduled_tasks")]
+        change = {"action": "update", "id": ref, "prompt": "Post my latest mails."}
+        model.add(unlock(), call("schedule_task", change), say("No."))
+        await at.ask("owner", "let it post mails", where="office", **ALOUD)
+        assert "only its owner changes a schedule" in asked_for(model.requests[-1])
+        ((prompt,),) = [row.values() for row in await at.rows("SELECT prompt FROM scheduled_tasks")]
+        assert prompt == HOURLY["prompt"]
+
+
 async def test_words_from_a_private_place_do_not_go_to_a_channel(home: Path):
     made = [unlock(), call("schedule_task", HOURLY), say("ok")]
     async with app_with_clock(home, model := ScriptedModel(made, strict=True)) as at:

@@ -71,25 +71,17 @@ class ScheduleTask:
 
     async def _tells(self, context: ToolContext, given: ScheduleArguments) -> Translations:
         """For the card of a new task, or of a change to one."""
-        if given.action != "create":
-            task = await self._find(context, given.id)
-            name, what = titled(task.name), titled(given.prompt or task.prompt, 300)
-            return CHANGES[given.action].filled(name=name, what=what)
-        cron, zone, due = await first_time(given, context.timezone, context.now)
-        what, moment = titled(given.prompt, 300), Moment(due, zone.key)
-
-        def said(language: Language) -> str:
-            at = moment.spoken(language)
-            if not cron:
-                return Phrase("have this done once, on {at}: {what}").said(
-                    language, at=at, what=what
-                )
-            repeat = spoken_repeat(cron, language) or coded(cron)
-            return Phrase("have this done again and again, {repeat}, first on {at}: {what}").said(
-                language, repeat=repeat, at=at, what=what
-            )
-
-        return Translations.by(said)
+        if given.action == "create":
+            return await _timed(given, context.timezone, context.now, titled(given.prompt, 300))
+        task = await self._find(context, given.id)
+        name, what = titled(task.name), titled(given.prompt or task.prompt, 300)
+        change = CHANGES[given.action]
+        if given.action != "update" or not (given.cron or given.execute_at):
+            return change.filled(name=name, what=what)
+        timed = await _timed(given, task.zone, context.now, what)
+        return Translations.by(
+            lambda language: change.said(language, name=name, what=timed.said(language))
+        )
 
     async def _makes(self, context: ToolContext, given: ScheduleArguments) -> Sequence[Makes]:
         """A new, changed or resumed task acts later; a new prompt, a pause and an end replace."""
@@ -98,7 +90,7 @@ class ScheduleTask:
         if given.action not in {"update", "resume", "pause", "cancel"}:
             return ()
         task = await self._find(context, given.id)
-        acts = Makes(Lasting.ACTS_LATER, (given.prompt or task.prompt,))
+        acts = Makes(Lasting.ACTS_LATER, _texts_of(given.prompt or task.prompt, given.name))
         if given.action == "resume" or (given.action == "update" and not given.prompt):
             return (acts,)
         every = await self._tasks.of(context.person.id)
@@ -122,9 +114,15 @@ class ScheduleTask:
                 )
             case "update":
                 task = await self._find(context, given.id)
-                if not (given.name or given.prompt or given.cron or given.execute_at):
-                    raise ToolError("give what is new: name, prompt, cron or execute_at")
-                return await self.change(context, task, given, paused=task.paused)
+                if task.owner != context.person.id:
+                    raise ToolError(
+                        "only its owner changes a schedule, since it runs with their role and "
+                        "accounts; pause or cancel it"
+                    )
+                if not any((given.name, given.prompt, given.cron, given.execute_at, given.budget)):
+                    raise ToolError("give what is new: name, prompt, cron, execute_at or budget")
+                own_zone = given.model_copy(update={"timezone": given.timezone or task.zone})
+                return await self.change(context, task, own_zone, paused=task.paused)
             case "pause":
                 task = await self._find(context, given.id)
                 return _changed(
@@ -261,6 +259,22 @@ class ScheduleTask:
                 f"there is no schedule {ref[:40]!r} here; call with action list to see the ids"
             )
         return task
+
+
+async def _timed(given: ScheduleArguments, timezone: str, now: datetime, what: str) -> Translations:
+    cron, zone, due = await first_time(given, timezone, now)
+    moment = Moment(due, zone.key)
+
+    def said(language: Language) -> str:
+        at = moment.spoken(language)
+        if not cron:
+            return Phrase("have this done once, on {at}: {what}").said(language, at=at, what=what)
+        repeat = spoken_repeat(cron, language) or coded(cron)
+        return Phrase("have this done again and again, {repeat}, first on {at}: {what}").said(
+            language, repeat=repeat, at=at, what=what
+        )
+
+    return Translations.by(said)
 
 
 async def first_time(
