@@ -15,7 +15,7 @@ from bot.cli.changes import new_claim_words
 from bot.cli.home_files import contacts_of, operator_name
 from bot.cli.looking import decided, here_or_asked, judged_contacts
 from bot.cli.options import NO_HOME, As, AsJson, Home, role_name
-from bot.cli.printing import inert, print_json, print_table
+from bot.cli.printing import print_json, print_table
 from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
@@ -201,7 +201,7 @@ async def take_over(
     """
     words = {"earlier": earlier, "contact": person, "yes": yes}
     text, _ = await decided(home, name, "people.take_over", words)
-    typer.echo(inert(text))
+    typer.echo(text)
 
 
 async def link(

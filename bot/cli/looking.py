@@ -14,6 +14,7 @@ from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_in, tool_roots
 from bot.cli.changes import CHANGES, answer_of_plugin
 from bot.cli.home_files import contacts_of, person_at_terminal, terminal_sender
+from bot.cli.printing import inert
 from bot.cli.serving import socket_path
 from bot.clock import SystemClock
 from bot.domain.json_types import JsonObject
@@ -108,7 +109,7 @@ async def decided(
     outcome, here = await changed(home, method, given)
     if done and not outcome[done]:
         raise NotDone(str(outcome["text"]))
-    return str(outcome["text"]), here
+    return inert(str(outcome["text"])), here
 
 
 async def catalog_of(home: Path) -> ToolCatalog:

@@ -19,7 +19,7 @@ from bot.cli.commands import run_async
 from bot.cli.home_files import contacts_of, memory_of, person_at_terminal
 from bot.cli.looking import judged_contacts
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import print_json
+from bot.cli.printing import inert, print_json
 from bot.cli.skills_import import desk_of, record_step
 from bot.clock import SystemClock
 from bot.domain.access import Person, Role
@@ -85,7 +85,7 @@ def _command(rival: str) -> Callable[..., None]:
         if as_json:
             print_json(found_json(found))
         else:
-            typer.echo(found_text(found, str(root)))
+            typer.echo(inert(found_text(found, str(root))))
         if stage:
             said = run_async(_stage(home, found, root, person))
             typer.echo("\n".join(["", *said]), err=as_json)

@@ -14,7 +14,7 @@ from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.cli.home_files import contacts_of, manifests_of, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import inert, print_json, print_table
 from bot.clock import SystemClock
 from bot.domain.access import Access
 from bot.domain.skills import Skill, SkillManifest
@@ -142,15 +142,15 @@ async def show(name: Name, home: Home = NO_HOME) -> None:
     if skill is None:
         manifests = {one.skill_id: one for one in (await manifests_of(home)).all()}
         if name in manifests:
-            typer.echo(_manifest_text(manifests[name]))
+            typer.echo(inert(_manifest_text(manifests[name])))
             return
         known = ", ".join([*(one.name for one in library.all()), *manifests]) or "none"
         raise UnknownSkill(f"there is no skill {name!r}; there are: {known}")
-    typer.secho(f"{skill.name}: {skill.description}", bold=True)
+    typer.secho(inert(f"{skill.name}: {skill.description}"), bold=True)
     typer.secho(f"{skill.source or skill.path}\n", dim=True)
     if skill.confinement is not None:
         typer.echo(f"May use only: {skill.confinement.describe()}\n")
-    typer.echo(library.body(name) or "")
+    typer.echo(inert(library.body(name) or ""))
 
 
 def _manifest_text(manifest: SkillManifest) -> str:

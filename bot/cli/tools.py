@@ -15,7 +15,7 @@ from bot.cli.home_files import agents_of
 from bot.cli.looking import catalog_of
 from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
-from bot.cli.printing import print_found, print_json, print_table
+from bot.cli.printing import inert, print_found, print_json, print_table
 from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.domain.access import Person, Role
@@ -138,7 +138,7 @@ async def show(
         ):
             if any(values):
                 typer.echo(f"{label}: {', '.join(str(value) for value in values)}")
-        typer.echo(f"\n{tool.description}\n\nParameters:")
+        typer.echo(f"\n{inert(tool.description)}\n\nParameters:")
         print_json(tool.parameters)
 
 

@@ -73,7 +73,7 @@ def test_a_secret_is_shown_where_there_is_a_key(tmp_path: Path, refs: list[str])
 
 def test_schedules_are_among_them_and_changed_by_either_command(tmp_path: Path, refs: list[str]):
     async def planned() -> None:
-        wanted = {"name": "mail", "prompt": "Read my mail.", "cron": "0 * * * *"}
+        wanted = {"name": "mail\x1b]0;owned\x07", "prompt": "Read my mail.", "cron": "0 * * * *"}
         calls = [call("get_capabilities", {"names": ["schedule_task"]}), say("Every hour.")]
         calls.insert(1, call("schedule_task", wanted))
         async with running_app(tmp_path, ScriptedModel(calls)) as at:
@@ -84,7 +84,11 @@ def test_schedules_are_among_them_and_changed_by_either_command(tmp_path: Path, 
     assert [one["event"] for one in found] == ["message", "webhook", "time"]
     ref = found[-1]["id"]
     assert "Read my mail." in typed(tmp_path, "automations", "show", ref).stdout
-    assert typed(tmp_path, "automations", "pause", ref).exit_code == 0
+    paused = typed(tmp_path, "automations", "pause", ref)
+    assert paused.exit_code == 0
+    assert "mail ]0;owned " in paused.stdout
     assert "paused" in typed(tmp_path, "schedule", "list").stdout
-    assert typed(tmp_path, "schedule", "resume", ref).exit_code == 0
+    resumed = typed(tmp_path, "schedule", "resume", ref)
+    assert resumed.exit_code == 0
+    assert "\x1b" not in paused.stdout + resumed.stdout
     assert "paused" not in typed(tmp_path, "automations", "list").stdout

@@ -59,6 +59,13 @@ def test_what_people_wrote_drives_no_terminal_of_an_operator(tmp_path: Path, dri
     refused = bellhop(tmp_path, "tools", "show", f"no{driving}such")
     assert refused.returncode == 1
     assert driving[0] not in refused.stderr
+    own = tmp_path / "skills" / "taken" / "SKILL.md"
+    own.parent.mkdir(parents=True)
+    head = json.dumps({"name": "taken", "description": f"Tea {driving[0]}!"})
+    own.write_text(f"---\n{head}\n---\nMake {driving} tea.\n", encoding="utf-8")
+    taken = bellhop(tmp_path, "skills", "show", "taken").stdout
+    assert "taken: Tea  !" in taken
+    assert driving[0] not in taken
     projects = tmp_path / "data" / "workspaces"
     projects.mkdir()
     (projects / f"link{driving}").symlink_to("nowhere")
