@@ -123,6 +123,10 @@ def _write(
         for part in parts:
             for name, source in _files(home, part, made):
                 try:
+                    if source.parent.name == copy.parent.name and source.parent.samefile(
+                        copy.parent
+                    ):
+                        continue  # this backup itself, made in a folder that it holds
                     add_file(archive, f"{HOME}/{name}", source, sums)
                     made.files += 1
                 except FileNotFoundError:

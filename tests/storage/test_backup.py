@@ -181,6 +181,17 @@ async def test_a_file_that_exists_is_never_written_over(tmp_path: Path):
     assert not [name for name in names_in(home / "data") if "unfinished" in name]
 
 
+async def test_a_backup_in_a_folder_that_it_holds_does_not_hold_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    home, out = await a_home(tmp_path / "home"), tmp_path / "out"
+    monkeypatch.chdir(home / "memory")
+    copied(home, Path("copy"))
+    out.mkdir()
+    unpack(home / "memory" / "copy", out)
+    assert names_in(out / "home" / "memory") == ["people"]
+
+
 @contextmanager
 def no_room(most: int) -> Generator[None]:
     """Files can't grow beyond so many bytes, as on a full disk."""
