@@ -289,3 +289,23 @@ async def test_forgetting_waits_for_a_yes_while_text_from_outside_is_there(home:
         (card,) = chat.cards
         assert "deletes or replaces what was kept" in card.text
         assert "Ann's code is 4711" in card.text
+
+
+async def test_whoever_else_decides_is_not_shown_what_is_kept_of_the_person(home: Path):
+    rule = "{name: look, tools: forget, decision: ask, approver: MasterAdmin}"
+    (home / "policy.yaml").write_text(f"rules:\n  - {rule}\n")
+    known = {"content": "Ann's code is 4711", "type": "fact", "importance": 0.8}
+
+    def forget_it(request: ModelRequest) -> ModelReply:
+        (id_,) = re.findall(r"knowledge:\w+", str(request.messages[-1]))
+        return call("forget", {"ids": [id_]})
+
+    scripted = ScriptedModel(
+        [say("Hi."), call("knowledge_store", known), forget_it, say("It waits.")], strict=True
+    )
+    async with running_app(home, scripted) as house:
+        await house.ask("owner", "hello")
+        await house.tell("ann", "forget the code again")
+        (card,) = [one for one in house.chat.cards if one.target.conversation.id == "dm-owner"]
+        assert "knowledge:" in card.text
+        assert "4711" not in card.text

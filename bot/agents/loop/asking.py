@@ -12,6 +12,7 @@ from bot.agents.loop.run import Run
 from bot.domain.card_words import About
 from bot.domain.clock import Clock
 from bot.domain.languages import Translations
+from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval
 from bot.domain.tools import ToolCall, ToolDefinition
@@ -34,30 +35,39 @@ class CallWords:
     ) -> NeedsApproval | Deferred:
         """The question with what its call means. Raises ToolError if it can't be carried out.
 
-        Names of records are for those who asked: nobody else reads what their session read.
+        Names of records are for those who asked: nobody else reads what their session read, nor in
+        what a tool says what is kept of them alone.
         """
         if question.about:
             return question
         call, definition = question.call, run.toolset.find(question.call.name)
         words: str | Translations = ""
         names: tuple[str, ...] = ()
+        own = may_decide_rank(question.approver_rank, run.scope.person)
         if (handler := run.toolset.native(call.name)) is not None:
             context = call_context(run, call, self.clock.now(), turn)
             given = arguments_of(handler.arguments, call)
             check = tried(handler.run) if handler.pure else handler.check
             if check is not None:
                 await check(context, given)
-            words = await _words(handler, context, given)
+            words = await _words(handler, context if own else _in_public(context), given)
             names = await _replaced(handler, context, given)
         if definition is not None:
             names = (*names, *self._names(run, call, definition))
-        own = may_decide_rank(question.approver_rank, run.scope.person)
         about = About.told(words, tuple(dict.fromkeys(names)) if own else ())
         return replace(question, about=about)
 
     def _names(self, run: Run, call: ToolCall, definition: ToolDefinition) -> Sequence[str]:
         results = run.provenance.results()
         return names_of(definition, call.arguments, results, run.toolset.find)
+
+
+def _in_public(context: ToolContext) -> ToolContext:
+    """The context of a call in a direct message, as if everybody read it."""
+    place = context.location
+    if Reach.DM not in place.reaches:
+        return context
+    return replace(context, location=replace(place, reaches=frozenset({Reach.PUBLIC})))
 
 
 async def _words(handler: NativeTool[Any], context: ToolContext, given: Any) -> str | Translations:
