@@ -17,6 +17,7 @@ from bot.plugins.mcp.fleet import McpServers
 from bot.plugins.mcp.settings import McpSettings
 from bot.testing.forked_programs import forked
 from bot.testing.tools import a_scope
+from bot.testing.waiting import until
 
 MODULE = "bot.testing.mcp_server"
 
@@ -58,6 +59,12 @@ class LoopbackServer:
                 self._process.terminate()
             await self._process.wait()
             self._process = None
+            await until(self._is_gone)
+
+    def _is_gone(self) -> bool:
+        """Whether nobody listens any more: the fork ends a moment after whoever asked for it."""
+        with socket.socket() as asking:
+            return asking.connect_ex(("127.0.0.1", self._port)) != 0
 
 
 @asynccontextmanager

@@ -165,6 +165,8 @@ class McpServer:
             if not leaving.is_set():
                 holder.cancel()
             await asyncio.wait({holder})
+            if not holder.cancelled():
+                holder.exception()  # a cancelled caller asks for no reason
             await self._end_calls()
 
     async def _hold(self, ready: asyncio.Event, leaving: asyncio.Event) -> None:

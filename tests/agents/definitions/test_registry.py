@@ -264,7 +264,9 @@ async def test_a_file_that_is_not_text_is_named_and_the_rest_loads(tmp_path: Pat
     (tmp_path / "noise.md").write_bytes(b"---\n\xff\xfe\n---\n")
     registry = await registry_of(tmp_path)
     assert [agent.name for agent in registry.all()] == ["scout"]
-    assert registry.problems == (f"{tmp_path}/noise.md: is not UTF-8 text; save it as UTF-8",)
+    assert registry.problems == (
+        f"{tmp_path}/noise.md, line 2: is not UTF-8 text; save it as UTF-8",
+    )
 
 
 @pytest.mark.parametrize(
