@@ -17,8 +17,14 @@ _NO = frozenset(("n", "no", "nope", "nah", "nein", "nee", "nö", "non"))
 
 
 def print_json(value: Any) -> None:
-    """Print a value as indented JSON; dates and paths as text."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """Print a value as indented JSON; dates and paths as text.
+
+    What drives a terminal is escaped.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    typer.echo(
+        "".join(one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text)
+    )
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, empty: str) -> None:

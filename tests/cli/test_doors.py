@@ -66,6 +66,9 @@ def test_what_people_wrote_drives_no_terminal_of_an_operator(tmp_path: Path, dri
     taken = bellhop(tmp_path, "skills", "show", "taken").stdout
     assert "taken: Tea  !" in taken
     assert driving[0] not in taken
+    listed = bellhop(tmp_path, "skills", "list", "--json").stdout
+    assert f"Tea {driving[0]}!" in [one["description"] for one in json.loads(listed)]
+    assert driving[0] not in listed
     projects = tmp_path / "data" / "workspaces"
     projects.mkdir()
     (projects / f"link{driving}").symlink_to("nowhere")
