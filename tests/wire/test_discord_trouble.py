@@ -1,11 +1,9 @@
 """DiscordChat with real discord.py on loopback: faults, and what people still see."""
 
 import asyncio
-import gc
 import threading
 from dataclasses import replace
 
-import aiohttp
 import pytest
 
 from bot.domain.chat import TextDelta
@@ -14,6 +12,7 @@ from bot.loopback.discord import Fault, Options, user_rate_limit
 from bot.plugins.discord_chat.examine import examine, try_canary
 from bot.plugins.discord_chat.settings import PlaceSettings
 from bot.testing.discord_town import EDITS, PATIENT, POSTS, Town, town
+from bot.testing.http_sessions import open_sessions
 from bot.testing.refusals import final, passing
 
 
@@ -291,11 +290,6 @@ async def test_a_thread_that_is_already_there_is_as_good_as_a_new_one(made: Town
     await made.answer(message, "here")
     assert thread.texts == ["here"]
     assert [refused.split("(")[1][:6] for refused in made.platform.refusals] == ["160004"]
-
-
-def open_sessions() -> list[aiohttp.ClientSession]:
-    sessions = [one for one in gc.get_objects() if isinstance(one, aiohttp.ClientSession)]
-    return [one for one in sessions if not one.closed]
 
 
 @pytest.mark.parametrize("turns", range(1, 6))

@@ -14,6 +14,7 @@ from bot.plugin.chat import ChatServices
 from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.plugins.slack_chat.trouble import SlackRefused, SlackUnsure
+from bot.testing.http_sessions import open_sessions
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import TOKENS, HurriedClock, app_on_slack, known, slack_house
 
@@ -58,6 +59,24 @@ async def test_a_start_that_slack_puts_off_is_no_matter_of_settings(slack: Slack
     slack.fail("apps.connections.open", RateLimited(60))
     with pytest.raises(SlackRefused, match="ratelimited"):
         await chat.run(nobody)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5, 20])
+async def test_a_socket_that_is_cancelled_while_it_closes_leaves_nothing_open(
+    turns: int, slack: SlackPlatform, ann: Person
+):
+    """A supervisor cancels again if the socket says goodbye too slowly."""
+    before = open_sessions()
+    async with slack_house(slack) as house:
+        ann.say("hello")
+        await house.next(1)
+        slack.delivery.freeze()
+        house.running.cancel()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        house.running.cancel()
+        await asyncio.wait({house.running})
+        assert [one for one in open_sessions() if one not in before] == []
 
 
 # Bad input through slack-bolt with a whole app behind it: each has an outcome.

@@ -223,6 +223,12 @@ class Delivery:
         for request in list(self._requests):
             cut(request)
 
+    def freeze(self) -> None:
+        """Read nothing more of what the app says on its connections."""
+        for request in self._requests:
+            if request.transport is not None:
+                request.transport.pause_reading()  # pyright: ignore[reportAttributeAccessIssue]
+
     # --- signed HTTP ---
 
     async def _by_http(

@@ -334,8 +334,7 @@ class SlackConnection:
             await handler.connect_async()
             await self._watch(lambda: (frames, client.last_ping_pong_time))
         finally:
-            with suppress(OSError):
-                await handler.close_async()
+            await _end(handler)
 
     async def _watch(self, sign_of_life: Callable[[], object]) -> None:
         """Never returns; raises SlackUnsure after long silence, SlackRefused without a token."""
@@ -394,6 +393,18 @@ class SlackConnection:
         await self._turned_away.wait()
         assert self._shut_out is not None  # noqa: S101 - set with the event
         raise self._shut_out
+
+
+async def _end(handler: Any) -> None:
+    """Close the socket and its session, also when that is cancelled."""
+    closing = asyncio.create_task(handler.close_async())
+    try:
+        # A cancellation would end slack_sdk's closing before it closes the session.
+        with suppress(OSError):
+            await asyncio.shield(closing)
+    finally:
+        await handler.client.aiohttp_client_session.close()  # cuts a socket that takes its time
+        await asyncio.wait({closing})
 
 
 def _acknowledging(
