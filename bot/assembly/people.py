@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.assembly.house import House
 from bot.assembly.plugged import tables_of
-from bot.domain.memory import Keeper, KeepsFiles
+from bot.domain.memory import Keeper
 from bot.files.projects.folders import ProjectKeeper
 from bot.sessions.people.contact_record import ContactRecord
 from bot.sessions.people.person_links import PersonLinks
@@ -29,7 +29,7 @@ def build_moves(house: House) -> Moves:
         memory,
         house.accounts.credentials,
         ProjectKeeper(ground.settings.home / "data" / "workspaces"),
-        *(one for one in house.connectors if isinstance(one, KeepsFiles)),
+        *house.forgetting.keepers,
     ]
     if house.tooling.catalog.past is not None:
         keepers.append(house.tooling.catalog.past)

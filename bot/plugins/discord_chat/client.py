@@ -16,6 +16,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.plugin.chat import PIECE_BYTES, DeliveryError, PlatformPerson, Visibility
+from bot.plugin.closing import closed_whole
 from bot.plugin.payloads import Unreadable, objects_of, text_in
 from bot.plugins.discord_chat.account import DiscordAccount
 from bot.plugins.discord_chat.channel_past import ChannelPast
@@ -107,14 +108,8 @@ async def _closing(client: discord.Client) -> AsyncGenerator[None]:
     try:
         yield
     finally:
-        closing = asyncio.create_task(client.close())
-        try:
-            # A cancellation would end discord.py's closing before it stops its thread that beats,
-            # and before it closes its calls.
-            await asyncio.shield(closing)
-        finally:
-            await client.http.close()  # cuts a gateway that takes its time to say goodbye
-            await asyncio.wait({closing})
+        # What is last here: its thread that beats stops, and its calls are closed.
+        await closed_whole(client.close(), client.http.close)
 
 
 class _Client(discord.Client):

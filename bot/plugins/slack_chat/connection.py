@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from bot.plugin.chat import PIECE_BYTES
 from bot.plugin.clock import Clock
+from bot.plugin.closing import closed_whole
 from bot.plugin.limits import HeldUp, Limiter
 from bot.plugin.payloads import JsonObject, Unreadable
 from bot.plugins.slack_chat.rates import windows
@@ -334,7 +335,9 @@ class SlackConnection:
             await handler.connect_async()
             await self._watch(lambda: (frames, client.last_ping_pong_time))
         finally:
-            await _end(handler)
+            with suppress(OSError):
+                # What is last here: its HTTP session.
+                await closed_whole(handler.close_async(), client.aiohttp_client_session.close)
 
     async def _watch(self, sign_of_life: Callable[[], object]) -> None:
         """Never returns; raises SlackUnsure after long silence, SlackRefused without a token."""
@@ -393,18 +396,6 @@ class SlackConnection:
         await self._turned_away.wait()
         assert self._shut_out is not None  # noqa: S101 - set with the event
         raise self._shut_out
-
-
-async def _end(handler: Any) -> None:
-    """Close the socket and its session, also when that is cancelled."""
-    closing = asyncio.create_task(handler.close_async())
-    try:
-        # A cancellation would end slack_sdk's closing before it closes the session.
-        with suppress(OSError):
-            await asyncio.shield(closing)
-    finally:
-        await handler.client.aiohttp_client_session.close()  # cuts a socket that takes its time
-        await asyncio.wait({closing})
 
 
 def _acknowledging(
