@@ -78,6 +78,11 @@ def undecoded_line(error: UnicodeDecodeError) -> int:
     return error.object.count(b"\n", 0, error.start) + 1
 
 
+def not_utf8(path: Path, error: UnicodeDecodeError) -> str:
+    """What is wrong with a file, for whoever wrote it."""
+    return f"{path}, line {undecoded_line(error)}: is not UTF-8 text; save it as UTF-8"
+
+
 def regular(descriptor: int, name: str) -> BinaryIO:
     """A freshly opened descriptor as a file to read.
 

@@ -21,7 +21,7 @@ from bot.clock import SystemClock
 from bot.dates.reading import Moment
 from bot.domain.automations import Trigger
 from bot.errors import BotError, DefinitionError, StorageError, ToolError
-from bot.regular_file import read_text_file, undecoded_line
+from bot.regular_file import not_utf8, read_text_file
 
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")]
 _Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Where the file is made.")]
@@ -222,8 +222,7 @@ def _text(file: Path) -> str:
     try:
         return read_text_file(file)
     except UnicodeDecodeError as error:
-        line = undecoded_line(error)
-        raise _BadFile(f"{file}, line {line}: is not UTF-8 text; save it as UTF-8") from error
+        raise _BadFile(not_utf8(file, error)) from error
     except OSError as error:
         raise _BadFile(f"cannot read {file}: {error.strerror}") from error
 

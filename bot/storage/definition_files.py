@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
-from bot.regular_file import undecoded_line
+from bot.regular_file import not_utf8
 from bot.storage.live_files import UNREAD, LiveFiles, Stamp, Unread
 
 T = TypeVar("T")
@@ -99,8 +99,7 @@ class DefinitionFiles(LiveFiles[DefinitionFile[T]]):
             return self.unreadable(path, good, error)
         if isinstance(error, DefinitionError):
             return DefinitionFile(path, stamp, good, str(error), self._still_for(path, ""))
-        problem = f"{path}, line {undecoded_line(error)}: is not UTF-8 text; save it as UTF-8"
-        return DefinitionFile(path, stamp, good, problem, CLOSED)
+        return DefinitionFile(path, stamp, good, not_utf8(path, error), CLOSED)
 
     def _still_for(self, path: Path, text: str) -> Access:
         try:

@@ -20,12 +20,7 @@ from bot.domain.tool_context import ToolScope
 from bot.memory.hydrate import build_memory_context
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.regular_file import (
-    plain_lines,
-    read_regular_file,
-    read_text_file,
-    undecoded_line,
-)
+from bot.regular_file import not_utf8, plain_lines, read_regular_file, read_text_file
 from bot.skills.library import SkillLibrary
 from bot.tools.native.connector import Connector
 from bot.tools.toolset.toolset import Toolset
@@ -82,8 +77,7 @@ class PromptParts:
             try:
                 read_text_file(path)
             except UnicodeDecodeError as error:
-                line = undecoded_line(error)
-                found.append(f"{path}, line {line}: is not UTF-8 text; save it as UTF-8")
+                found.append(not_utf8(path, error))
             except OSError as error:
                 found.append(_unreadable(path, error))
         return found
