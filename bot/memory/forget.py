@@ -1,6 +1,7 @@
 """The tool `forget`: removes for good exactly the things with the given ids from `remember`."""
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -14,9 +15,9 @@ from bot.domain.database import Unit
 from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase, Translations
-from bot.domain.memory import MemoryEntry, Recalls, Tier
+from bot.domain.memory import MemoryEntry, Recalls, Recollection, Tier
 from bot.domain.origins import Origin, Trust
-from bot.domain.privacy import Learned, left_out
+from bot.domain.privacy import Viewer, left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import FactForgotten, ToolResult
 from bot.errors import ToolError
@@ -47,14 +48,23 @@ class Forget(BaseModel):
     ids: Ids
 
 
+@dataclass(frozen=True)
+class _Thing:
+    """What an id names, and where it is kept: in a tier, or by a source."""
+
+    found: Recollection
+    visible: bool
+    kept: Tier | Recalls
+
+
 @dataclass
 class _Forgotten:
     """The result of a call so far."""
 
-    removed: list[tuple[str, str, Origin, Learned]] = field(
-        default_factory=list[tuple[str, str, Origin, Learned]]
-    )
+    removed: list[Recollection] = field(default_factory=list[Recollection])
     unit: Unit = Unit()
+    texts: defaultdict[Tier, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """What leaves the files of each tier."""
     not_there: list[str] = field(default_factory=list[str])
     not_theirs: list[str] = field(default_factory=list[str])
     private: int = 0
@@ -64,21 +74,26 @@ def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeToo
     """Removes the person's own things; for a MasterAdmin, also those of shared and agent memory."""
     sources = {source.id: source for source in (FactsOfSession(), *others)}
 
+    async def things(context: ToolContext, arguments: Forget) -> dict[str, _Thing]:
+        """By id, in the order of the call."""
+        of_tiers = await _of_tiers(store, context, arguments.ids)
+        found = {
+            id_: of_tiers.get(id_) or await _of_sources(sources, context, id_)
+            for id_ in arguments.ids
+        }
+        return {id_: thing for id_, thing in found.items() if thing is not None}
+
     async def run(context: ToolContext, arguments: Forget) -> ToolResult:
-        done = _Forgotten()
-        for id_ in dict.fromkeys(arguments.ids):
-            source = sources.get(id_.partition(":")[0])
-            if id_.startswith(f"{MEMORY}:"):
-                await _from_memory(store, context, id_, done)
-            elif source is not None and is_open(context, source):
-                await _from(source, context, id_, done)
-            else:
-                done.not_there.append(id_)
+        done = _sorted(context, arguments, await things(context, arguments))
+        async with store.lock:  # out of archive and backups, too; all else stays, byte for byte
+            for tier, gone in done.texts.items():
+                await remove_texts(store, TierOf(tier, context.agent, context.person.id), gone)
         return _result(done)
 
     async def tell(context: ToolContext, arguments: Forget) -> Translations:
         """The texts, because an id tells nobody what goes."""
-        texts = await _texts(store, sources, context, arguments)
+        known = await things(context, arguments)
+        texts = [thing.found.text for thing in known.values() if thing.visible]
         if not texts:
             raise ToolError(
                 "nothing here has one of these ids; remember shows them, with their kind in front"
@@ -92,75 +107,58 @@ def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeToo
     return NativeTool("forget", Forget, run, check=check, tells=tell, deed=deed)
 
 
-async def _texts(
-    store: MemoryStore, sources: Mapping[str, Recalls], context: ToolContext, arguments: Forget
-) -> list[str]:
-    """What these ids are of, as far as it is shown here."""
-    texts: list[str] = []
-    for id_ in dict.fromkeys(arguments.ids):
-        source = sources.get(id_.partition(":")[0])
-        if id_.startswith(f"{MEMORY}:"):
-            entry = await _entry(store, context, id_)
-            texts += [entry[1].text] if entry and is_visible(*entry, context.viewer) else []
-        elif source is not None and is_open(context, source):
-            found = await source.recollection(context, id_)
-            seen = found is not None and context.viewer.sees(context.person.id, found.learned)
-            texts += [found.text] if found is not None and seen else []
-    return texts
+def _sorted(context: ToolContext, arguments: Forget, known: Mapping[str, _Thing]) -> _Forgotten:
+    """What goes, and what stays for which reason."""
+    done = _Forgotten(not_there=[one for one in dict.fromkeys(arguments.ids) if one not in known])
+    for id_, thing in known.items():
+        if not thing.visible:
+            done.private += 1
+        elif not isinstance(thing.kept, Tier):
+            done.removed.append(thing.found)
+            done.unit += thing.kept.removal(context, id_)
+        elif thing.kept is Tier.USER or context.person.role is Role.MASTER_ADMIN:
+            done.removed.append(thing.found)
+            done.texts[thing.kept].append(thing.found.text)
+        else:
+            done.not_theirs.append(id_)
+    return done
 
 
-async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotten) -> None:
+async def _of_sources(
+    sources: Mapping[str, Recalls], context: ToolContext, id_: str
+) -> _Thing | None:
+    source = sources.get(id_.partition(":")[0])
+    if source is None or not is_open(context, source):
+        return None
     found = await source.recollection(context, id_)
     if found is None:
-        done.not_there.append(id_)
-    elif not context.viewer.sees(context.person.id, found.learned):
-        done.private += 1
-    else:
-        done.unit += source.removal(context, id_)
-        done.removed.append((id_, found.text, found.origin, found.learned))
-
-
-async def _entry(
-    store: MemoryStore, context: ToolContext, id_: str
-) -> tuple[Tier, MemoryEntry] | None:
-    named = id_.split(":")[1]
-    tier = next((tier for tier in visible_tiers(context.person) if tier == named), None)
-    if tier is None:
         return None
+    return _Thing(found, context.viewer.sees(context.person.id, found.learned), source)
+
+
+async def _of_tiers(
+    store: MemoryStore, context: ToolContext, ids: Sequence[str]
+) -> dict[str, _Thing]:
+    """Those of these ids that are of memory."""
     of = {"agent": context.agent, "person_id": context.person.id}
-    entries = (*await store.entries(tier, **of), *await store.archived(tier, **of))
-    return next(((tier, entry) for entry in entries if entry_id(tier, entry) == id_), None)
+    found: dict[str, _Thing] = {}
+    for tier in visible_tiers(context.person):
+        if any(id_.startswith(f"{MEMORY}:{tier}:") for id_ in ids):
+            for entry in (*await store.entries(tier, **of), *await store.archived(tier, **of)):
+                if (id_ := entry_id(tier, entry)) in ids:
+                    found[id_] = _of_tier(tier, entry, id_, context.viewer)
+    return found
 
 
-async def _from_memory(
-    store: MemoryStore, context: ToolContext, id_: str, done: _Forgotten
-) -> None:
-    entry = await _entry(store, context, id_)
-    if entry is None:
-        done.not_there.append(id_)
-        return
-    tier, found = entry
-    if not is_visible(tier, found, context.viewer):
-        done.private += 1
-    elif tier is not Tier.USER and context.person.role is not Role.MASTER_ADMIN:
-        done.not_theirs.append(id_)
-    else:
-        await _remove(store, context, tier, found)
-        trust = max(found.trust, Trust.PERSON if tier is Tier.USER else Trust.MEMBER)
-        done.removed.append((id_, found.text, Origin(trust, MEMORY), found.learned))
-
-
-async def _remove(store: MemoryStore, context: ToolContext, tier: Tier, entry: MemoryEntry) -> None:
-    """Out of the archive and the backups, too. Everything else stays as it is, byte for byte."""
-    async with store.lock:
-        await remove_texts(store, TierOf(tier, context.agent, context.person.id), (entry.text,))
+def _of_tier(tier: Tier, entry: MemoryEntry, id_: str, viewer: Viewer) -> _Thing:
+    trust = max(entry.trust, Trust.PERSON if tier is Tier.USER else Trust.MEMBER)
+    found = Recollection(id_, tier, entry.text, Origin(trust, MEMORY), learned=entry.learned)
+    return _Thing(found, is_visible(tier, entry, viewer), tier)
 
 
 def _result(done: _Forgotten) -> ToolResult:
     answer: JsonObject = {
-        "removed": [
-            {"id": id_, "text": shortened(text, TEXT_CHARS)} for id_, text, _, _ in done.removed
-        ]
+        "removed": [{"id": one.id, "text": shortened(one.text, TEXT_CHARS)} for one in done.removed]
     }
     if done.removed:
         answer["note"] = STILL_HERE
@@ -171,14 +169,14 @@ def _result(done: _Forgotten) -> ToolResult:
     if done.private:
         answer["left_out"] = left_out(done.private)
     count = len(done.removed)
-    keys = [fact_key(id_) for id_, *_ in done.removed if id_.startswith(f"{FACTS}:")]
+    keys = [fact_key(one.id) for one in done.removed if one.id.startswith(f"{FACTS}:")]
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         is_error=not done.removed,
         origin=Origin(
-            max((origin.trust for *_, origin, _ in done.removed), default=Trust.PERSON), MEMORY
+            max((one.origin.trust for one in done.removed), default=Trust.PERSON), MEMORY
         ),
-        private=any(learned.private for *_, learned in done.removed),
+        private=any(one.learned.private for one in done.removed),
         unit=done.unit,
         effects=tuple(FactForgotten(key) for key in keys),
         summary=f"forgot {count} {'entry' if count == 1 else 'entries'}",

@@ -13,7 +13,7 @@ from bot.memory.entries import format_entry
 MEMORY = "memory"
 FACTS = "fact"
 REMEMBERED = 20_000
-"""References that are not made again; a long list of entries needs them at each look."""
+"""Ids that are not made again; a long list of entries needs them at each look."""
 
 
 class FactsOfSession:
@@ -54,13 +54,13 @@ def is_open(context: ToolContext, source: Recalls) -> bool:
     return not source.recalled_by or bool(context.tools.describe((source.recalled_by,)))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def entry_id(tier: Tier, entry: MemoryEntry) -> str:
     """Entries have no id in their file, so it is derived from their whole content."""
     digest = hashlib.sha256(format_entry(entry).encode("utf-8", "replace")).hexdigest()
     return f"{MEMORY}:{tier}:{digest[:10]}"
 
 
-@lru_cache(maxsize=REMEMBERED)
 def reference(entry: MemoryEntry) -> str:
     """The words by which people refer to an entry of their own tier."""
     return entry_id(Tier.USER, entry).rpartition(":")[2]

@@ -110,6 +110,17 @@ async def test_removed_things_are_named_and_a_second_call_is_harmless(
     assert file() == before
 
 
+async def test_two_entries_of_one_text_are_both_removed(store: MemoryStore, write: WriteFile):
+    write("ann/assistant_memory.md", "- [S5] Ann likes tea\n- [2026-11-20] ann likes  TEA\n")
+    known = await ids(store, make_context())
+    answer, _ = await forget(store, make_context(), *known.values())
+    assert [item["text"] for item in answer["removed"]] == list(known)
+    assert set(known.values()) - set((await ids(store, make_context())).values()) == {
+        known["Ann likes tea"],
+        known["ann likes  TEA"],
+    }
+
+
 @pytest.mark.usefixtures("file")
 async def test_a_card_shows_the_texts_but_none_that_is_private_where_others_read(
     store: MemoryStore,
