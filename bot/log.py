@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -10,6 +11,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Literal, TextIO
 from urllib.parse import quote
+
+from bot.errors import StorageError
 
 REDACTED = "[redacted]"
 FILE_BYTES = 10 * 1024 * 1024
@@ -162,8 +165,8 @@ def set_up_logging(
 
     May be called again.
 
-    `file` gets the same lines; at FILE_BYTES it becomes `<name>.1`. Raises OSError when it can't be
-    written.
+    `file` gets the same lines; at FILE_BYTES it becomes `<name>.1`. Raises OSError or StorageError
+    when it can't be written.
     """
     handlers: list[logging.Handler] = [_BellhopHandler(stream or sys.stderr)]
     if file is not None:
@@ -191,17 +194,30 @@ def close_log_file() -> None:
         handler.close()
 
 
+def open_log(path: Path) -> TextIO:
+    """A file for log lines, to append to.
+
+    Raises OSError, and StorageError for a pipe: its writer waits for a reader.
+    """
+    if path.is_fifo():
+        raise StorageError(f"{path} is a pipe, where the log goes; move it away")
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    # Names of files may hold bytes that are no UTF-8.
+    return os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace", buffering=1)
+
+
 class _BellhopHandler(logging.StreamHandler[TextIO]):
     """Marks our own handler, so that setting up twice does not write twice."""
 
 
 class _BellhopFile(RotatingFileHandler):
-    """The same, for a file in the home folder. Names of files may hold bytes that are no UTF-8."""
+    """The same, for a file in the home folder."""
 
     def __init__(self, file: Path) -> None:
-        super().__init__(
-            file, maxBytes=FILE_BYTES, backupCount=1, encoding="utf-8", errors="backslashreplace"
-        )
+        super().__init__(file, maxBytes=FILE_BYTES, backupCount=1)
+
+    def _open(self) -> Any:
+        return open_log(Path(self.baseFilename))
 
 
 class _TextLine(logging.Formatter):

@@ -97,8 +97,11 @@ def regular(descriptor: int, name: str) -> BinaryIO:
 
 
 def _status(descriptor: int, path: Path | str) -> os.stat_result:
-    """The status of a regular file. Raises OSError for anything else."""
-    status = os.fstat(descriptor)
+    return regular_status(os.fstat(descriptor), path)
+
+
+def regular_status(status: os.stat_result, path: Path | str) -> os.stat_result:
+    """The status of a regular file. Raises OSError for that of anything else."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "it is a folder", Path(path).name)
     if not stat.S_ISREG(status.st_mode):

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.errors import StorageError
 from bot.log import REDACTED, is_secret_name, redact, redact_json, register_secret, set_up_logging
 
 SECRET = "correct-horse'battery\"staple\n42"
@@ -216,6 +217,12 @@ def test_a_file_gets_the_same_lines_and_is_begun_anew_when_it_is_full(
     assert len(lines) == 41
     assert SECRET not in "\n".join(kept)
     assert all(one.stat().st_size <= 2_000 for one in file.parent.iterdir())
+
+
+def test_a_pipe_in_the_place_of_the_file_is_refused(stream: io.StringIO, tmp_path: Path):
+    os.mkfifo(file := tmp_path / "bellhop.log")
+    with pytest.raises(StorageError, match="is a pipe"):
+        set_up_logging("INFO", "text", stream, file)
 
 
 def test_a_file_name_that_is_no_utf8_is_written_to_the_file(stream: io.StringIO, tmp_path: Path):

@@ -59,7 +59,7 @@ def backup(
         f"{'with' if secrets else 'without'} .env."
     )
     for name in made.left_out:
-        typer.echo(f"left out: {inert(name)} (a link, not a regular file, or removed meanwhile)")
+        typer.echo(f"left out: {inert(name)} (a link or no regular file, or removed meanwhile)")
     if made.damaged_log:
         typer.echo(
             f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is intact."

@@ -8,7 +8,6 @@ import contextlib
 import gc
 import itertools
 import logging
-import os
 import signal
 import sys
 from collections.abc import Coroutine
@@ -37,7 +36,7 @@ from bot.endpoints.control import connect
 from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse
 from bot.llm.build import warm
-from bot.log import set_up_logging
+from bot.log import open_log, set_up_logging
 from bot.settings import LogSettings, Settings
 
 if TYPE_CHECKING:
@@ -305,10 +304,7 @@ def _log_to_file(home: Path, settings: Settings) -> None:
         if path.stat().st_size > _LOG_BYTES:
             path.replace(path.with_suffix(".log.1"))
     wanted = settings.get(LogSettings)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-    set_up_logging(
-        wanted.level, wanted.format, os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
-    )
+    set_up_logging(wanted.level, wanted.format, open_log(path))
     for line in settings.ignored:
         logging.getLogger(__name__).warning(line)
 

@@ -180,10 +180,12 @@ def remove(
     folder = home / "skills" / name
     own = os.path.lexists(folder)  # also one whose file is broken, so that the shipped one counts
     asked = f"Delete {folder} with everything in it?" if own else f"Switch off {name}?"
+    if folder.is_symlink():
+        asked = f"Remove the link {folder}? What it leads to stays."
     if not (yes or confirm(asked, default=False)):
         raise typer.Abort
     if own:
-        shutil.rmtree(folder)
+        folder.unlink() if folder.is_symlink() else shutil.rmtree(folder)
         typer.echo(f"{folder} is gone.")
         return
     folder.mkdir(parents=True, exist_ok=True)

@@ -31,6 +31,8 @@ HOME = "home"
 _HEAD, _LIST = "backup.json", "files.json"
 _LIST_BYTES = 64 * 2**20
 _CHUNK = 2**20
+_NO_LINKS = ("data/", "memory/", "skills/")
+"""Below these Bellhop follows no link either. In projects people's commands can make one."""
 
 
 DatabaseCopy: TypeAlias = Callable[[Path], tuple[str, ...]]
@@ -62,7 +64,7 @@ class BackedUp:
 
     files: int = 0
     left_out: list[str] = field(default_factory=list[str])
-    """Paths that are no regular files, such as links, and files that vanished meanwhile."""
+    """Paths that are no regular files, links that aren't followed, and what vanished meanwhile."""
     unread: list[str] = field(default_factory=list[str])
     """Paths that could not be read, with the reason."""
     damaged_log: tuple[str, ...] = ()
@@ -145,7 +147,7 @@ def copy_of(database: Path) -> DatabaseCopy:
     Raises StorageError when it isn't there.
     """
     try:
-        there = database.is_file() and is_made(database)
+        there = is_made(database)
     except OSError as error:
         raise unusable("cannot read the database", database, error) from error
     if not there:
@@ -179,6 +181,9 @@ def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
 def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
     """The regular files of a part, by their path in the home; other files are noted as left out.
 
+    A link to a file stands for what the file holds, because a home without its rules is another
+    one. A link to a folder is left out: there could be anything.
+
     A person's command can close a folder of their project, which must not stop the backup.
     """
     top = home / part
@@ -208,12 +213,13 @@ def _is_link(path: Path) -> bool:
 def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:
     name = path.relative_to(home).as_posix()
     try:
-        regular = not path.is_symlink() and path.is_file()
+        source = path if name.startswith(_NO_LINKS) else Path(os.path.realpath(path))
+        regular = not source.is_symlink() and source.is_file()
     except OSError as error:
         made.unread.append(f"{name}: {error.strerror}")
         return
     if regular:
-        yield name, path
+        yield name, source
     else:
         made.left_out.append(name)
 

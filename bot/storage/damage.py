@@ -130,7 +130,7 @@ def unusable(failed: str, path: Path, error: sqlite3.Error | OSError) -> Storage
 def remedy_for(error: sqlite3.Error | OSError, path: Path) -> str:
     """What to do so that the file can be used again; empty where its file is not the cause."""
     if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - never raise
-        return "it is not a file; move it away"
+        return "move away what lies there"
     code = _code(error)
     if code in _DAMAGED:
         return RESTORE

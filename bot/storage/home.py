@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from bot.errors import HomeInUse, StorageError
+from bot.regular_file import regular_status
 from bot.storage.damage import LOG_TABLE, find_damage, is_damage, set_aside, unusable
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import (
@@ -50,9 +51,9 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
 def is_made(path: Path) -> bool:
     """Whether there is a database. A start that is killed leaves an empty file.
 
-    Raises OSError.
+    Raises OSError, also for a folder or a pipe.
     """
-    return path.exists() and path.stat().st_size > 0
+    return path.exists() and regular_status(path.stat(), path).st_size > 0
 
 
 def require_current(path: Path) -> None:

@@ -31,8 +31,8 @@ _PRIVATE_FILES = (
 
 
 def is_home(folder: Path) -> bool:
-    """Whether this folder is a home of Bellhop."""
-    return any((folder / sign).exists() for sign in _SIGNS)
+    """Whether this folder is a home of Bellhop. A link that leads nowhere is also a sign."""
+    return any(os.path.lexists(folder / sign) for sign in _SIGNS)
 
 
 def require_home(folder: Path) -> None:

@@ -173,10 +173,10 @@ async def test_plain_answers_go_to_output_and_the_rest_to_errors() -> None:
     assert await view.read() == Typed("hi")
     assert await view.read() == Left()
     view.progress(TurnProgress(text="half"))
-    view.tool_done("a()", ToolEnded("1", "a", ok=False, seconds=0.25))
+    view.tool_done("a\x1b()", ToolEnded("1", "a", ok=False, seconds=0.25))
     view.say("Which?", [Option(1, "Tea"), Option(2, "Coffee")])
-    view.aside("old")
-    view.notice("a hint")
+    view.aside("\x1bold")
+    view.notice("a \x1bhint")
     await view.close()
     assert out.getvalue() == "Which?\n\n1 Tea\n2 Coffee\n"
     assert errors.getvalue() == "⚙ a() ✗ 0.2s\n(an earlier answer) old\na hint\n"

@@ -174,6 +174,17 @@ def test_a_file_of_ones_own_that_is_broken_is_deleted_only_when_that_was_asked(t
     assert "standup " in run(tmp_path, "list")
 
 
+def test_a_linked_folder_is_no_longer_linked_and_stays(tmp_path: Path):
+    (kept := tmp_path / "kept").mkdir()
+    (link := tmp_path / "skills" / "standup").parent.mkdir()
+    link.symlink_to(kept)
+    asked = bellhop("skills", "remove", "standup", "--home", str(tmp_path))
+    assert f"Remove the link {link}? What it leads to stays." in asked.output
+    assert "is gone" in run(tmp_path, "remove", "standup", "--yes")
+    assert kept.is_dir()
+    assert not link.is_symlink()
+
+
 def test_sets_of_tools_are_listed_and_shown(tmp_path: Path):
     assert "pm_write_file, pm_shell" in run(tmp_path, "list")
     shown = run(tmp_path, "show", "network-auditing")

@@ -47,6 +47,12 @@ def test_a_folder_of_something_else_is_no_home_until_init_made_it(
     require_home(tmp_path)
 
 
+def test_a_link_that_leads_nowhere_is_named_and_not_taken_for_another_folder(tmp_path: Path):
+    (tmp_path / "bellhop.yaml").symlink_to("nowhere")
+    told = refused("chat", "--once", "hi", "--home", str(tmp_path))
+    assert "links to nowhere, which is not there" in told
+
+
 def test_a_home_of_somebody_else_names_them_and_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

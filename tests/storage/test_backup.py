@@ -25,7 +25,7 @@ from tests.storage.test_damage import damage
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-PARTS = ("bellhop.yaml", "memory", "data/blobs")
+PARTS = ("bellhop.yaml", "policy.yaml", "prompts", "memory", "data/blobs")
 NEWEST = 90
 
 
@@ -93,6 +93,35 @@ async def test_a_copy_of_a_home_that_is_written_to_holds_everything_once(tmp_pat
     assert words(out / DATABASE) == {"pumpkin", "late"}
     for name in ("memory/people/ann.md", "data/blobs/aa", "bellhop.yaml"):
         assert (out / "home" / name).read_bytes() == (home / name).read_bytes(), name
+
+
+async def test_a_link_to_a_file_stands_for_what_the_file_holds(tmp_path: Path):
+    home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
+    (tmp_path / "rules.yaml").write_text("rules: []\n")
+    (home / "prompts").mkdir()
+    for name, to in {
+        "policy.yaml": "../rules.yaml",
+        "prompts/own.md": "../bellhop.yaml",
+        "prompts/folder": "..",
+        "prompts/nowhere": "missing",
+        "prompts/circle": "circle",
+        "data/blobs/link": "../../bellhop.yaml",
+    }.items():
+        (home / name).symlink_to(to)
+    left_out = copied(home, path)
+    assert left_out == [
+        *(
+            "prompts/circle",
+            "prompts/folder",
+            "prompts/nowhere",
+            "memory/link.md",
+            "data/blobs/link",
+        )
+    ]
+    out.mkdir()
+    unpack(path, out)
+    assert (out / "home" / "policy.yaml").read_text() == "rules: []\n"
+    assert (out / "home" / "prompts" / "own.md").read_text() == "timezone: UTC\n"
 
 
 def swap_byte(path: Path, position: int) -> None:

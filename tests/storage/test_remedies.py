@@ -96,9 +96,11 @@ def test_a_locked_file_names_how_to_find_its_holder(tmp_path: Path):
     assert f"fuser {path}" in str(unusable("cannot use the database", path, locked.value))
 
 
-def test_a_folder_in_the_place_of_the_file_is_named(tmp_path: Path):
-    with pytest.raises(StorageError, match="it is not a file; move it away"):
-        make_database(tmp_path)
+def test_a_folder_or_a_pipe_in_the_place_of_the_file_is_named(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    for path, what in ((tmp_path, "a folder"), (tmp_path / "pipe", "not a regular file")):
+        with pytest.raises(StorageError, match=f"it is {what}; move away what lies there"):
+            make_database(path)
 
 
 @pytest.mark.parametrize(

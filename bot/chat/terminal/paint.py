@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from bot.chat.terminal.view import Option
+from bot.chat.terminal.view import Option, safe
 from bot.domain.chat import ToolEnded
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _WIDEST = 100
 _NARROWEST = 20
 """Longer lines are hard to read, even in a wide window."""
 
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PADDING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$", re.MULTILINE)
 _THEME = Theme(
     {
@@ -42,11 +41,6 @@ _THEME = Theme(
         "markdown.link_url": "dim underline",
     }
 )
-
-
-def safe(text: str) -> str:
-    """The text without control characters, so that no message can control the terminal."""
-    return _UNSAFE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
 
 
 class _LeftHeading(Heading):

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from bot.chat.terminal.view import Entry, Left, Option, TurnProgress, Typed
+from bot.chat.terminal.view import Entry, Left, Option, TurnProgress, Typed, safe
 from bot.domain.chat import ToolEnded
 
 ReadLine = Callable[[], Awaitable[str | None]]
@@ -64,16 +64,16 @@ class PlainView:
         self._print(self._out, self._render(whole) if self._render else f"{whole}\n")
 
     def aside(self, text: str) -> None:
-        self._print(self._errors, f"(an earlier answer) {text}\n")
+        self._print(self._errors, f"(an earlier answer) {safe(text)}\n")
 
     def notice(self, text: str) -> None:
-        self._print(self._errors, f"{text}\n")
+        self._print(self._errors, f"{safe(text)}\n")
 
     def tool_done(self, summary: str, ended: ToolEnded) -> None:
         if self._tools:
             end = f"{'✓' if ended.ok else '✗'} {ended.seconds:.1f}s"
             self._print(
-                self._errors, f"⚙ {summary} {'… waits for a yes' if ended.waits else end}\n"
+                self._errors, f"⚙ {safe(summary)} {'… waits for a yes' if ended.waits else end}\n"
             )
 
     def progress(self, progress: TurnProgress | None) -> None:

@@ -1,5 +1,6 @@
 """The interface of a screen for the terminal adapter."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
@@ -15,6 +16,13 @@ from bot.domain.chat import (
     ToolStarted,
     WorkShown,
 )
+
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def safe(text: str) -> str:
+    """The text without control characters, so that no message can control the terminal."""
+    return _UNSAFE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
 
 
 @dataclass(frozen=True)
