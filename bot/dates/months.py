@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from bot.dates.library import month_number
 from bot.dates.reading import Day, Unclear
-from bot.dates.vocabulary import NEXT, NTH, WEEKDAY, WEEKDAYS, compiled
+from bot.dates.vocabulary import NEXT, NTH, WEEKDAY, WEEKDAYS, WORKDAY, compiled
 
 _ARTICLE = r"(?:on |the |am |der |den |le |el |il |l')?"
 _OF = r"(?:in |of |im |des |du |de |del |di |dell'|d'|,)?\s*(?:the )?"
@@ -18,7 +18,7 @@ _MONTH = (
 )
 _NTH_OF_MONTH = (
     rf"{_ARTICLE}(?P<nth>{'|'.join(NTH.values())}) "
-    rf"(?P<day>{WEEKDAY}|day|tag|jour|dia|giorno) {_OF}{_MONTH}"
+    rf"(?P<day>{WEEKDAY}|{WORKDAY}|day|tag|jour|dia|giorno) {_OF}{_MONTH}"
 )
 _NUMBER_OF_MONTH = (
     rf"{_ARTICLE}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th|\.|er|e)?|(?P<nth>{NTH[1]})) "
@@ -78,16 +78,19 @@ def _nth(phrase: str, today: date) -> Day | None:
     if match is None or not months:
         return None
     nth = next(nth for nth, words in NTH.items() if re.fullmatch(words, match["nth"]))
-    weekday = WEEKDAYS.get(match["day"])
-    return _coming([_nth_day(*month, weekday, nth) for month in months], today)
+    if (weekday := WEEKDAYS.get(match["day"])) is not None:
+        fitting = range(weekday, weekday + 1)
+    else:
+        fitting = range(5 if compiled(WORKDAY).fullmatch(match["day"]) else 7)
+    return _coming([_nth_day(*month, fitting, nth) for month in months], today)
 
 
-def _nth_day(year: int, month: int, weekday: int | None, nth: int) -> date:
+def _nth_day(year: int, month: int, weekdays: range, nth: int) -> date:
     length = calendar.monthrange(year, month)[1]
     fitting = [
         day
         for day in (date(year, month, number) for number in range(1, length + 1))
-        if weekday is None or day.weekday() == weekday
+        if day.weekday() in weekdays
     ]
     return fitting[nth - 1 if nth > 0 else nth]
 

@@ -5,16 +5,18 @@ They are kept as a rule of iCalendar on one line, with the first time in front (
 """
 
 import re
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 
 from dateutil.rrule import rrule, rrulestr
 
 from bot.dates.spoken import EN, spoken_day, spoken_names, spoken_nth, spoken_number, words_of
-from bot.dates.vocabulary import NTH, WEEKDAY, WEEKDAYS, compiled
+from bot.dates.vocabulary import NTH, WEEKDAY, WEEKDAYS, WORKDAY, compiled
 
 START = "DTSTART:"
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_WORKDAYS = ",".join(_DAYS[:5])
 _UNITS = {
     "DAILY": "days?|tage?n?|jours?|dias?|giorn[oi]",
     "WEEKLY": "weeks?|wochen?|semaines?|semanas?|settiman[ae]",
@@ -42,7 +44,9 @@ _EVERY_OTHER_DAY = (
     rf"(?:on )?{_EACH} {_COUNT} (?P<day>{WEEKDAY})s?|un (?P<day2>{WEEKDAY}) sur deux"
     rf"|un (?P<day3>{WEEKDAY}) si y otro no"
 )
-_NTH_DAY = rf"(?P<nth>{'|'.join(NTH.values())}) (?P<day>{WEEKDAY}|day|tag|jour|dia|giorno)"
+_NTH_DAY = (
+    rf"(?P<nth>{'|'.join(NTH.values())}) (?P<day>{WEEKDAY}|{WORKDAY}|day|tag|jour|dia|giorno)"
+)
 _OF_EACH_MONTH = (
     r"(?:of (?:the|each|every) month|(?:im|des|jede[ns]|in jedem) monats?|(?:du|de chaque) mois"
     r"|(?:del|de cada) mes|(?:del|di ogni) mese|every month|each month|monthly)"
@@ -190,9 +194,8 @@ def _spoken_days(parts: str, language: str) -> str | None:
     freq, count = said.pop("FREQ"), said.pop("INTERVAL", "1")
     words: str | None = None
     match freq, said:
-        case "MONTHLY", {"BYDAY": day, **rest} if not rest and count == "1":
-            if nth := re.fullmatch(r"(-?\d)([A-Z]{2})", day):
-                words = spoken_nth(int(nth[1]), _DAYS.index(nth[2]), language)
+        case "MONTHLY", {"BYDAY": days, **rest} if count == "1":
+            words = _spoken_nth(days, rest, language)
         case "MONTHLY", {"BYMONTHDAY": "-1", **rest} if not rest and count == "1":
             words = said_in.on_last
         case "MONTHLY", {"BYMONTHDAY": day, **rest} if not rest and day.isdigit():
@@ -201,11 +204,10 @@ def _spoken_days(parts: str, language: str) -> str | None:
                 if count == "1"
                 else said_in.on_numbers.format(count=count, number=day)
             )
-        case "WEEKLY", {"BYDAY": "MO,TU,WE,TH,FR", **rest} if not rest and count == "1":
-            words = said_in.on_weekdays
         case "WEEKLY", {"BYDAY": days, **rest} if not rest and count == "1":
             numbers = [_DAYS.index(day) for day in days.split(",") if day in _DAYS]
-            words = spoken_names(numbers, language) if numbers else None
+            named = spoken_names(numbers, language) if numbers else None
+            words = said_in.on_weekdays if days == _WORKDAYS else named
         case "DAILY", _ if not said and count == "1":
             words = said_in.daily
         case "WEEKLY", {"BYDAY": day, **rest} if not rest and day in _DAYS:
@@ -216,6 +218,17 @@ def _spoken_days(parts: str, language: str) -> str | None:
         case _:
             pass
     return words
+
+
+def _spoken_nth(days: str, rest: Mapping[str, str], language: str) -> str | None:
+    """A weekday or working day that is counted in a month."""
+    if days == _WORKDAYS and [*rest] == ["BYSETPOS"]:
+        workday = re.fullmatch(r"-?\d", rest["BYSETPOS"])
+        return spoken_nth(int(workday[0]), None, language) if workday else None
+    weekday = re.fullmatch(r"(-?\d)([A-Z]{2})", days)
+    if rest or weekday is None:
+        return None
+    return spoken_nth(int(weekday[1]), _DAYS.index(weekday[2]), language)
 
 
 def _numbered(day: int, language: str) -> str:
@@ -264,6 +277,8 @@ def _monthly(phrase: str) -> str | None:
             nth = next(nth for nth, words in NTH.items() if re.fullmatch(words, match["nth"]))
             if match["day"] in WEEKDAYS:
                 return f"FREQ=MONTHLY;BYDAY={nth}{_DAYS[WEEKDAYS[match['day']]]}"
+            if compiled(WORKDAY).fullmatch(match["day"]):
+                return f"FREQ=MONTHLY;BYDAY={_WORKDAYS};BYSETPOS={nth}"
             return f"FREQ=MONTHLY;BYMONTHDAY={nth}"
     return None
 

@@ -33,6 +33,7 @@ class _Words:
     """A day of every so many months."""
     on_last: str
     on_nth: str
+    workday: str
     weeks_on: str
     units: Mapping[str, str]
     """Every so many days, weeks, years, by the frequency of a rule."""
@@ -61,6 +62,7 @@ _ALL: Mapping[str, _Words] = {
         "every {count} months on {number}",
         "every month on the last day",
         "every month on the {nth} {name}",
+        "working day",
         "every {count} weeks on {name}",
         {
             "DAILY": "every {count} days",
@@ -89,6 +91,7 @@ _ALL: Mapping[str, _Words] = {
         "alle {count} Monate am {number}.",
         "jeden Monat am letzten Tag",
         "jeden Monat am {nth} {name}",
+        "Arbeitstag",
         "alle {count} Wochen am {name}",
         {
             "DAILY": "alle {count} Tage",
@@ -117,6 +120,7 @@ _ALL: Mapping[str, _Words] = {
         "tous les {count} mois, le {number}",
         "chaque mois, le dernier jour",
         "chaque mois, le {nth} {name}",
+        "jour ouvré",
         "toutes les {count} semaines, le {name}",
         {
             "DAILY": "tous les {count} jours",
@@ -145,6 +149,7 @@ _ALL: Mapping[str, _Words] = {
         "cada {count} meses, el día {number}",
         "cada mes, el último día",
         "cada mes, el {nth} {name}",
+        "día laborable",
         "cada {count} semanas, el {name}",
         {
             "DAILY": "cada {count} días",
@@ -173,6 +178,7 @@ _ALL: Mapping[str, _Words] = {
         "ogni {count} mesi, il giorno {number}",
         "ogni mese, l'ultimo giorno",
         "ogni mese, {nth} {name}",
+        "giorno lavorativo",
         "ogni {count} settimane, di {name}",
         {
             "DAILY": "ogni {count} giorni",
@@ -215,13 +221,17 @@ def spoken_number(number: int, language: str = EN) -> str:
     return f"{number}{ending}"
 
 
-def spoken_nth(nth: int, weekday: int, language: str = EN) -> str | None:
-    """`every month on the first Monday`; None for an ordinal without a word."""
+def spoken_nth(nth: int, weekday: int | None, language: str = EN) -> str | None:
+    """`every month on the first Monday`; None for an ordinal without a word.
+
+    Without a weekday it is a working day.
+    """
     words = words_of(language)
     ordinals = words.nth_feminine if weekday == _FEMININE and words.nth_feminine else words.nth
     if nth not in ordinals:
         return None
-    return words.on_nth.format(nth=ordinals[nth], name=words.weekdays[weekday])
+    name = words.workday if weekday is None else words.weekdays[weekday]
+    return words.on_nth.format(nth=ordinals[nth], name=name)
 
 
 def spoken_names(weekdays: Sequence[int], language: str = EN) -> str:

@@ -31,6 +31,12 @@ WEEKDAYS: dict[str, int] = {
 WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 """A weekday, for a pattern."""
 
+WORKDAY = (
+    "working day|workday|business day|weekday|arbeitstag|werktag|jour ouvrable|jour ouvre"
+    "|dia laborable|dia habil|giorno lavorativo|giorno feriale"
+)
+"""A day from Monday to Friday, for a pattern; holidays are not known."""
+
 NTH = {
     1: "first|1st|erste[rnsm]?|premier|1er|primer|primero|primo",
     2: "second|2nd|zweite[rnsm]?|deuxieme|2e|segundo|secondo",

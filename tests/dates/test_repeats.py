@@ -71,6 +71,7 @@ def test_nothing_is_guessed(phrase: str):
 
 BIWEEKLY = "RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
 LAST_DAY = "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1"
+LAST_WORKDAY = "RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"
 FIRST_MONDAY = "RRULE:FREQ=MONTHLY;BYDAY=1MO"
 
 
@@ -94,6 +95,9 @@ FIRST_MONDAY = "RRULE:FREQ=MONTHLY;BYDAY=1MO"
         ("every first Monday of the month at 8", f"DTSTART:20261207T080000 {FIRST_MONDAY}"),
         ("chaque premier lundi du mois à 8h", f"DTSTART:20261207T080000 {FIRST_MONDAY}"),
         ("jeden ersten Montag im Monat", f"DTSTART:20261207T090000 {FIRST_MONDAY}"),
+        ("last working day of each month at 16:00", f"DTSTART:20261130T160000 {LAST_WORKDAY}"),
+        ("am letzten Werktag jedes Monats um 16", f"DTSTART:20261130T160000 {LAST_WORKDAY}"),
+        ("le dernier jour ouvré du mois à 16h", f"DTSTART:20261130T160000 {LAST_WORKDAY}"),
         ("every other day at 7am", "DTSTART:20261126T070000 RRULE:FREQ=DAILY;INTERVAL=2"),
         (
             "every 3 months on the 1st",
@@ -280,19 +284,23 @@ def test_a_rule_that_ends_is_over_after_its_last_time():
 
 
 IN_EACH = {
-    "en": ("every Monday and Friday at 09:00", "every month on the first Sunday at 18:30"),
-    "de": ("jeden Montag und Freitag um 09:00", "jeden Monat am ersten Sonntag um 18:30"),
-    "fr": ("chaque lundi et vendredi à 09:00", "chaque mois, le premier dimanche à 18:30"),
-    "es": ("cada lunes y viernes a las 09:00", "cada mes, el primer domingo a las 18:30"),
-    "it": ("ogni lunedì e venerdì alle 09:00", "ogni mese, la prima domenica alle 18:30"),
+    "en": ("every Monday and Friday", "every month on the first Sunday", "working day", " at "),
+    "de": ("jeden Montag und Freitag", "jeden Monat am ersten Sonntag", "Arbeitstag", " um "),
+    "fr": ("chaque lundi et vendredi", "chaque mois, le premier dimanche", "jour ouvré", " à "),
+    "es": ("cada lunes y viernes", "cada mes, el primer domingo", "día laborable", " a las "),
+    "it": ("ogni lunedì e venerdì", "ogni mese, la prima domenica", "giorno lavorativo", " alle "),
 }
 
 
 @pytest.mark.parametrize("language", IN_EACH)
 def test_repetitions_are_told_in_the_languages_that_people_read(language: str):
-    cron, rule = IN_EACH[language]
-    assert spoken_repeat("0 9 * * mon,fri", language) == cron
-    assert spoken_repeat(f"{START}20261206T183000 RRULE:FREQ=MONTHLY;BYDAY=1SU", language) == rule
+    cron, sunday, working_day, at = IN_EACH[language]
+    assert spoken_repeat("0 9 * * mon,fri", language) == f"{cron}{at}09:00"
+    rule = f"{START}20261206T183000 RRULE:FREQ=MONTHLY;BYDAY=1SU"
+    assert spoken_repeat(rule, language) == f"{sunday}{at}18:30"
+    said = spoken_repeat(f"{START}20261201T183000 {LAST_WORKDAY}", language)
+    assert said is not None
+    assert said.endswith(f"{working_day}{at}18:30")
 
 
 def test_days_are_told_in_the_languages_that_people_read():
