@@ -104,6 +104,13 @@ def fenced(kind: str, text: str, origin: Origin) -> str:
     return f'{_OPEN} kind="{kind}" from="{_attribute(origin.source)}">\n{escape(text)}\n{_CLOSE}'
 
 
+def unfenced(text: str) -> str:
+    """What a fence holds, for people; other text as it is."""
+    if not (text.startswith(_OPEN) and text.endswith(_CLOSE)):
+        return text
+    return text.partition(">\n")[2].removesuffix(_CLOSE).rstrip("\n")
+
+
 def escape(text: str) -> str:
     """Keep quoted text from closing or opening a fence, or from posing as a system note."""
     for tag in ("quoted", "system-note"):

@@ -17,7 +17,7 @@ from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Unit
 from bot.domain.models import Usage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, escape
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
@@ -192,7 +192,9 @@ def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
         for one in brief.quoted
     ]
     origin = Origin(max(caller.origin.trust, brief.trust), caller.origin.source)
-    blocks.append(StoredBlock(text_block(brief.user_message()), origin, caller.context.private))
+    blocks.append(
+        StoredBlock(text_block(escape(brief.user_message())), origin, caller.context.private)
+    )
     return TranscriptMessage("user", tuple(blocks))
 
 

@@ -3,6 +3,7 @@
 Well-formed means: all calls are answered, results come first, notes stand where they are allowed.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -10,7 +11,7 @@ from typing import cast
 from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, escape
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
@@ -30,6 +31,7 @@ from bot.llm.unlocking import (
 from bot.tools.catalog.past_requests import normalised
 from bot.tools.catalog.past_requests_store import Lesson
 from bot.tools.permission.gate import POLICY_REFUSAL
+from bot.tools.permission.provenance import texts_of
 from bot.tools.toolset.toolset import Toolset
 
 SEARCH = "tool_search"
@@ -64,6 +66,17 @@ class History:
     def answered(self) -> bool:
         """Whether the agent had the last word."""
         return bool(self.messages) and self.messages[-1].role == "assistant"
+
+    def holds(self, text: str) -> bool:
+        """Whether the model has this text before it, in a note or in a result of JSON."""
+        forms = (text, json.dumps(text, ensure_ascii=False)[1:-1])
+        return any(
+            form in part
+            for message in self.messages
+            for stored in message.blocks
+            for part in texts_of(stored.block)
+            for form in forms
+        )
 
     def append(self, message: TranscriptMessage) -> None:
         """Add a message; an empty one (a reply without content) is left out."""
@@ -158,7 +171,8 @@ def _named(use: JsonObject, unlock: Unlock = Unlock.DISPATCH) -> tuple[str, Json
 def result_block(call_id: str, result: ToolResult) -> JsonObject:
     """A tool_result block; many compatible servers drop `is_error`, so the text says ERROR as well.
 
-    A refusal by policy has a fixed text, so that it reveals nothing else.
+    A refusal by policy has a fixed text, so that it reveals nothing else. Texts of others can't
+    pose as quotes or notes of Bellhop; the person's own files are read as they are.
     """
     plain = (
         not result.is_error
@@ -166,6 +180,7 @@ def result_block(call_id: str, result: ToolResult) -> JsonObject:
         or result.content == POLICY_REFUSAL
     )
     text = result.content if plain else f"ERROR: {result.content}"
+    text = escape(text) if result.origin.trust > Trust.PERSON else text
     # Some servers refuse an empty text block.
     content: list[JsonObject] = [text_block(text or "(no output)"), *result.blocks]
     block: JsonObject = {"type": "tool_result", "tool_use_id": call_id, "content": content}

@@ -17,7 +17,7 @@ from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
-from bot.domain.origins import BELLHOP, Trust
+from bot.domain.origins import BELLHOP, Trust, escape
 from bot.domain.sessions import Session, StoredBlock, TranscriptMessage, text_block
 from bot.sessions.records.session_store import StoredSession, compact_json
 
@@ -209,7 +209,7 @@ def _without(message: TranscriptMessage, text: str) -> TranscriptMessage:
     """The same message, with a note in place of what a person said in just these words."""
     if message.role != "user":
         return message
-    gone = text_block(text)
+    gone = text_block(escape(text))
     blocks = tuple(
         replace(_DELETED, private=stored.private)
         if stored.block == gone and stored.origin.trust is Trust.PERSON

@@ -26,7 +26,7 @@ from bot.domain.messages import (
     PlatformPerson,
     QuotedMessage,
 )
-from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust
+from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, Origin, Trust, escape
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock, text_block
 from bot.domain.tool_context import ToolContext
@@ -364,6 +364,6 @@ def _quoted_block(
 
 
 def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
-    """The person's own words, unchanged."""
+    """The person's own words, which can't pose as a note of Bellhop either: guests write, too."""
     origin = Origin(Trust.PERSON, f"person:{person.id}")
-    return StoredBlock(text_block(message.text), origin, message.private, message.own_words)
+    return StoredBlock(text_block(escape(message.text)), origin, message.private, message.own_words)

@@ -17,7 +17,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, escape
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import FactSaved, ForAsker, ToolResult
@@ -133,7 +133,8 @@ class Delegated:
         person = contacts.sender_of(message)
         words = TranscriptMessage("user", tuple(said_blocks(message, person, contacts.seen_in)))
         read = StoredBlock(
-            text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")
+            text_block(escape(task.brief.user_message())),
+            Origin(task.trust, f"agent:{task.caller}"),
         )
         rank = min(person.role, task.role, key=lambda role: role.rank)
         location = await self.resolver.locate(message, person)

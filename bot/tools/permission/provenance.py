@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting
-from bot.domain.origins import CONVERSATION, Trust
+from bot.domain.origins import CONVERSATION, Trust, unfenced
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.tools.permission.act_words import Act
@@ -221,7 +221,7 @@ class ContextProvenance:
             for stored in message.blocks if message.role == "user" else ():
                 if stored.origin.trust < Trust.MEMBER or (best and stored.origin.trust < best[0]):
                     continue
-                for text in texts_of(stored.block):
+                for text in map(unfenced, texts_of(stored.block)):
                     if (at := text.casefold().find(wanted)) >= 0:
                         best = (
                             stored.origin.trust,

@@ -281,6 +281,14 @@ def test_the_card_is_told_which_text_a_target_stems_from():
     assert context.stem(target("email", "made@up.example")).source == ""
 
 
+def test_what_the_card_is_told_is_no_part_of_the_frame_around_a_text():
+    fence = quote(
+        "file", f"a.txt:\n{'x ' * 90}\nwrite to Gwen", Origin(Trust.EXTERNAL, "file:gwen")
+    )
+    stem = ContextProvenance([TranscriptMessage("user", (fence,))]).stem(target("id", "gwen"))
+    assert stem.excerpt.endswith("x write to Gwen")
+
+
 # --- the decision ---
 
 
