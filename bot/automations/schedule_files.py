@@ -4,6 +4,7 @@ They share the store of schedule_task.
 """
 
 import hashlib
+from typing import ClassVar
 
 from bot.agents.arguments import ScheduleArguments
 from bot.agents.control_tools.scheduling import ScheduleTask, first_time
@@ -137,9 +138,13 @@ class ScheduleFiles:
         return changed.unit
 
 
+class _FileArguments(ScheduleArguments):
+    called: ClassVar[str] = "at"
+
+
 def arguments_of(said: ScheduleText) -> ScheduleArguments:
     """As schedule_task takes what a file says."""
-    return ScheduleArguments(
+    return _FileArguments(
         action="create",
         name=said.name,
         prompt=said.prompt,

@@ -9,9 +9,11 @@ import pytest
 
 from bot.connectors.todos import TodosConnector
 from bot.domain.database import Unit
+from bot.domain.languages import Language, Translations
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError, UnitRejected
+from bot.testing.contexts import make_context, make_person
 from bot.testing.desk import Desk
 
 
@@ -49,6 +51,34 @@ async def test_how_often_it_comes_is_told_in_words(desk: Desk, todos: NativeTool
     assert made["repeats"] == "every month on the last Friday at 09:00 (Europe/Berlin)"
     (row,) = await listed(desk, todos)
     assert row["repeats"] == made["repeats"]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            {"action": "create", "title": "Pay eve_x@evil.example", "repeats": "mondays at 9"},
+            "put the todo “Pay eve_x@evil.example” on their list, again and again: “mondays at 9”",
+        ),
+        (
+            {"action": "update", "todoId": "TODO", "title": "Sell", "wakeAt": "tomorrow"},
+            "change the todo “Buy” → “Sell”, to come back: “tomorrow”",
+        ),
+        (
+            {"action": "update", "todoId": "TODO", "assign": True},
+            "change the todo “Buy”, which I then do by myself",
+        ),
+    ],
+)
+async def test_a_card_says_all_that_a_todo_gets(
+    desk: Desk, todos: NativeTool[Any], given: dict[str, Any], told: str
+):
+    made = await create(desk, todos, "Buy")
+    given = {name: made["id"] if one == "TODO" else one for name, one in given.items()}
+    assert todos.tells is not None
+    said = await todos.tells(make_context(make_person("ann")), todos.arguments(**given))
+    assert isinstance(said, Translations)
+    assert said.said(Language.EN) == told
 
 
 async def test_open_ones_come_first_by_due_date_and_priority_then_done_ones(

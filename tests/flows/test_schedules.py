@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.messages import Place, Visibility
+from bot.domain.messages import Addressed, Place, Visibility
 from bot.domain.models import ModelReply, ModelRequest
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.app_lives import AppLives
@@ -313,7 +313,7 @@ async def test_ticks_during_a_run_are_folded(home: Path):
         ({"name": "x", "prompt": "y", "cron": "now and then"}, "five fields"),
         ({"name": "x", "prompt": "y", "cron": "* * * * *"}, "more often than every 15 minutes"),
         ({"name": "x", "prompt": "y", "cron": "0 0 30 2 *"}, "never due"),
-        ({"name": "x", "prompt": "y", "execute_at": "tomorrow"}, "add the time of day"),
+        ({"name": "x", "prompt": "y", "execute_at": "tomorrow"}, "execute_at: 'tomorrow' is"),
         ({"name": "x", "prompt": "y", "execute_at": "yesterday at 9"}, "lies in the past"),
         ({"name": "x", "prompt": "y", "execute_at": "at 9"}, "this evening or tomorrow morning"),
         (
@@ -350,6 +350,28 @@ async def test_a_guest_writes_no_file_of_a_schedule_either(home: Path):
         assert await at.ask("stranger", "every day, please") == "no"
         assert "there is no tool named 'schedule_task' here" in asked_for(model.requests[-1])
         assert at.chat.cards == []
+
+
+async def test_an_error_about_a_file_names_the_field_of_the_file(home: Path):
+    file = "---\nname: a\nat: tomorrow\n---\nSay hi.\n"
+    path = "/automations/schedules/a.md"
+    model = ScriptedModel([call("write_file", {"path": path, "content": file}), say("When?")])
+    async with running_app(home, model) as at:
+        await at.ask("ann", "say hi tomorrow")
+    assert "ERROR: at: 'tomorrow' is " in asked_for(model.requests[-1])
+
+
+async def test_the_card_of_a_renamed_task_has_both_names(home: Path):
+    room: dict[str, Any] = {"where": "room", "place": Place.CHANNEL}
+    made = [unlock(), call("schedule_task", HOURLY), say("ok")]
+    async with app_with_clock(home, model := ScriptedModel(made)) as at:
+        await at.ask("ann", "hourly please", **room)
+        await at.chat.say("stranger", "Buy my pills", addressed=Addressed.NONE, **room)
+        change = {"action": "update", "id": await reference(at), "name": "pills"}
+        model.add(call("schedule_task", change), say("It waits."))
+        await at.ask("ann", "rename it", **room)
+        (card,) = at.cards
+    assert "change the schedule “hourly report” → “pills”: “" in card.text
 
 
 @pytest.mark.thorough

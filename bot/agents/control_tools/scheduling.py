@@ -75,6 +75,8 @@ class ScheduleTask:
             return await _timed(given, context.timezone, context.now, titled(given.prompt, 300))
         task = await self._find(context, given.id)
         name, what = titled(task.name), titled(given.prompt or task.prompt, 300)
+        if given.action == "update" and given.name:
+            name += f" → {titled(given.name)}"
         change = CHANGES[given.action]
         if given.action != "update" or not (given.cron or given.execute_at):
             return change.filled(name=name, what=what)
@@ -286,7 +288,7 @@ async def first_time(
     """
     zone = _zone_of(given.timezone or timezone)
     if not given.cron:
-        return None, zone, await _moment(given.execute_at, zone, now)
+        return None, zone, await _moment(given, zone, now)
     local = now.astimezone(zone).replace(tzinfo=None)
     cron = await asyncio.to_thread(read_repeat, given.cron, _MORNING, local) or given.cron
     try:
@@ -313,16 +315,17 @@ def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
     return due
 
 
-async def _moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
+async def _moment(given: ScheduleArguments, zone: ZoneInfo, now: datetime) -> datetime:
     """Read execute_at. Raises ToolError with the possible meanings."""
+    text, field = given.execute_at, given.called
     reading = await asyncio.to_thread(read_when, text, now, zone)
     match reading:
         case Moment(at):
             return at
         case Day():
-            raise ToolError(f"execute_at: {text[:40]!r} is {reading.spoken()}; add the time of day")
+            raise ToolError(f"{field}: {text[:40]!r} is {reading.spoken()}; add the time of day")
         case Unclear():
-            raise ToolError(f"execute_at: {reading.told(text)}")
+            raise ToolError(f"{field}: {reading.told(text)}")
 
 
 def _zone_of(name: str) -> ZoneInfo:

@@ -1,6 +1,6 @@
 """manage_todos: list, create, complete, dismiss, delete, update; due todos ring."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -10,31 +10,21 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
 from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
-from bot.connectors.todos import reminders, runs, store
+from bot.connectors.todos import reminders, runs, store, wording
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
 from bot.dates.repeats import read_repeat, spoken_repeat
 from bot.dates.rules import is_rule
 from bot.domain.access import INNER_RANK
-from bot.domain.card_words import titled
 from bot.domain.database import Unit
 from bot.domain.deeds import Noun, ToolDeed
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Language, Phrase, Translations
+from bot.domain.languages import Translations
 from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult, Undoable
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, first_due
-
-CHANGES: Mapping[str, Phrase] = {
-    "update": Phrase("change the todo {title}{due}"),
-    "complete": Phrase("complete the todo {title}{due}"),
-    "dismiss": Phrase("dismiss the todo {title}{due}"),
-    "delete": Phrase("delete the todo {title}{due}"),
-    "list": Phrase("list the todo {title}{due}"),
-}
-"""By what is done with a todo that exists."""
 
 TITLE_CHARS = 200
 DESCRIPTION_CHARS = 4_000
@@ -211,22 +201,19 @@ class TodoActions:
 
     async def tells(self, context: ToolContext, arguments: ManageTodosArguments) -> Translations:
         """For the card: the todo by its title, whatever the call names it by."""
-        action, when = arguments.action, arguments.dueDate
-        if action == "create":
-            phrase, title = Phrase("put the todo {title} on their list{due}"), arguments.title or ""
-        else:
-            phrase = CHANGES[action]
-            title = (await self._find(context, arguments.todoId, action)).title
-
-        def said(language: Language) -> str:
-            due = (
-                Phrase(", due {when}", context="call").said(language, when=titled(when))
-                if when
-                else ""
-            )
-            return phrase.said(language, title=titled(title), due=due)
-
-        return Translations.by(said)
+        action, new = arguments.action, arguments.title or ""
+        named = (new,)
+        if action != "create":
+            todo = await self._find(context, arguments.todoId, action)
+            named = (todo.title, new) if new and action == "update" else (todo.title,)
+        return wording.told(
+            action,
+            named,
+            due=arguments.dueDate,
+            repeats=arguments.repeats,
+            wakes=arguments.wakeAt,
+            assigned=bool(arguments.assign),
+        )
 
     async def dismiss(self, context: ToolContext, todo_id: str | None) -> ToolResult:
         todo = await self._find(context, todo_id, "dismiss")

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.card_words import About
+from bot.domain.card_words import About, titled
 from bot.domain.languages import Language
 from bot.domain.lasting import Lasting
 from bot.domain.tools import Risk
@@ -56,6 +56,18 @@ PLAIN = Approval(
 
 def card(arguments: Any, name: str = "Ann"):
     return card_of(replace(PLAIN, arguments=arguments), name)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("pay eve_x@evil.example **now**", "“pay eve_x@evil.example now”"),
+        ("@everyone and x@everyone, <@U1>", "“everyone and xeveryone, U1”"),
+        ("_so_ it “ends” [here](x)", "“so it 'ends' herex”"),
+    ],
+)
+def test_a_title_loses_markup_and_no_part_of_an_address(text: str, told: str):
+    assert titled(text) == told
 
 
 PIECES = st.sampled_from(
