@@ -93,6 +93,13 @@ ASKED: dict[str, tuple[str, JsonObject]] = {
 }
 
 
+SAID = {
+    "assigned todo": "put the todo “EVIL” on their list, which I then do by myself",
+    "reminder": "put the todo “EVIL please pay” on their list, due “tomorrow at 9”",
+}
+"""What a card says in words, where its arguments alone are easily missed."""
+
+
 async def state(house: Harness) -> str:
     """Everything that a person lives by, as it is kept."""
     tables = ("virtual_files", "todos", "notes_kept", "knowledge_entries", "scheduled_tasks")
@@ -123,6 +130,15 @@ async def test_what_lasts_waits_for_a_yes(way: str, kind: str, home: Path):
         assert await state(house) == before
         (card,) = cards(house)
         assert "text from outside is in this conversation" in card
+        assert SAID.get(kind, "") in card
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_to_look_somebody_up_needs_no_yes(way: str, home: Path):
+    async with obedient(home) as house:
+        before = await led_to(house, home, way, ("people", {"query": "ben"}))
+        assert await state(house) == before
+        assert not cards(house)
 
 
 ADDED: dict[str, tuple[str, JsonObject, str]] = {

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Kept, Lasting, Makes
-from bot.domain.tools import ToolDefinition
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.tools.permission import clause_words as lists
 from bot.tools.permission import plain_words as plain
 from bot.tools.permission.act_words import Act, apart
@@ -136,11 +136,21 @@ def reason_to_ask(
     `named`: whether the tool marks targets and the person gave all of this call's.
     """
     for rule in definition.lasting:
-        if rule.covers(arguments) and not (rule.kind is Lasting.REPLACES and named):
+        if rule.covers(_filled_in(definition, arguments, rule.argument)) and not (
+            rule.kind is Lasting.REPLACES and named
+        ):
             texts = tuple(_texts(arguments, rule.argument))
             if rule.kind is Lasting.REPLACES or not all_said(rule.kind, texts, said):
                 return REASONS[rule.kind]
     return next((REASONS[one.kind] for one in makes if not _theirs(one, said)), "")
+
+
+def _filled_in(definition: ToolDefinition, arguments: JsonObject, name: str) -> JsonObject:
+    """With the default of an argument, where the program itself runs the tool and so vouches."""
+    if name in arguments or not isinstance(definition.implementation, NativeImplementation):
+        return arguments
+    default = definition.parameters.get("properties", {}).get(name, {}).get("default")
+    return arguments if default is None else {**arguments, name: default}
 
 
 def _theirs(makes: Makes, said: Sequence[str]) -> bool:
