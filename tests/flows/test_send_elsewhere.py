@@ -91,6 +91,8 @@ async def test_a_guest_is_not_asked_about_what_no_yes_could_send(tmp_path: Path)
         assert await house.ask("ann", "say hello to the others") == "I can't."
         assert "a guest can't have anything posted elsewhere" in told(model)
         assert not chat.cards
+    (offered,) = [tool for tool in model.requests[0].tools if tool.get("name") == "send"]
+    assert offered["input_schema"]["properties"].keys() == {"text", "file"}
 
 
 async def test_a_person_is_told_directly(tmp_path: Path):

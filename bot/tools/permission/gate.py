@@ -260,6 +260,9 @@ class ToolGate:
             return _absent(call, toolset, ToolStanding.ROLE)
         if (objection := toolset.objection(definition, scope)) is not None:
             return Refused(POLICY_REFUSAL, objection.rule)
+        # First, since an argument that the role lacks is not in its schema either.
+        if (refused := _beyond_role(call, definition, toolset, scope)) is not None:
+            return refused
         problem = traits.arguments.problem(call.arguments)
         if problem is None and definition.acts_as in WRITING_FILE_TOOLS:
             written = replace(call, name=definition.acts_as)
@@ -272,8 +275,6 @@ class ToolGate:
             outside = confined(call, definition, scope)
             if outside is not None:
                 return Refused(outside.text, f"{CONFINED}:{outside.holder}")
-        if (refused := _beyond_role(call, definition, toolset, scope)) is not None:
-            return refused
         if (reading := _reading(call, definition, toolset)) is None:
             return None
         reads = toolset.find(READ_FILE)

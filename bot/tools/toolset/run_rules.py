@@ -22,6 +22,8 @@ _WRITING = frozenset({"write_file", "edit_file", "delete_file"})
 WEB_TOOLS = frozenset({"web_search", "web_fetch"})
 OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable but unlisted and not found: a note offers one, an unlock mode adds the other."""
+REFUSED_TO_GUESTS = {"send": frozenset({"to"})}
+"""Arguments with which no call of a guest runs, by the tool that acts: none is offered."""
 
 
 def _everywhere(scope: ToolScope) -> bool:

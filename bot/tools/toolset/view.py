@@ -1,12 +1,14 @@
 """The tools of one scope: filtered by folder, role, run, integrations and handlers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from bot.domain.access import INNER_RANK, Role
+from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.tools.catalog.catalog import MRTOOL, STAGING, CatalogSnapshot
@@ -18,6 +20,7 @@ from bot.tools.toolset.run_rules import (
     AGENT_PREFIX,
     OFFERED,
     PLANNING,
+    REFUSED_TO_GUESTS,
     always_on_names,
     exists_in_run,
     may_write,
@@ -175,6 +178,7 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
     there: dict[int, ToolDefinition] = {}
     for at in _candidates(sources.snapshot, scope):
         definition = served(sources.snapshot.tools[at], sources.handlers, sources.natives)
+        definition = _for_role(definition, scope.person.role)
         if sources.standing(definition, scope) is ToolStanding.LOCKED:
             there[at] = definition
     tools = {definition.name: definition for definition in there.values()}
@@ -211,6 +215,16 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
         open=OFFERED | own | frozenset(always_on),
         made_of=made_of,
     )
+
+
+def _for_role(definition: ToolDefinition, role: Role) -> ToolDefinition:
+    """Without the arguments for which this role is always refused."""
+    refused = REFUSED_TO_GUESTS.get(definition.acts_as) if role.rank < INNER_RANK else None
+    if refused is None:
+        return definition
+    given: JsonObject = definition.parameters.get("properties", {})
+    left = {name: about for name, about in given.items() if name not in refused}
+    return replace(definition, parameters={**definition.parameters, "properties": left})
 
 
 def _own(snapshot: CatalogSnapshot, scope: ToolScope) -> frozenset[str]:
