@@ -176,6 +176,8 @@ class ToolContext:
     """Whether the person approved this very call and saw all of it."""
     own_words: OwnWords | None = None
     """The person's typed words; None if unknown."""
+    holds: Callable[[str], bool] = lambda _text: False
+    """Whether the model has this text before it already."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
     """The stored envelope of the message, as `later` without `alone`."""
     alone: bool = False

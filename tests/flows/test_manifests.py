@@ -176,6 +176,14 @@ async def test_a_search_activates_no_skill_that_sets_limits(audits: Path):
     assert "there is no tool named 'audit_host'" in results(scripted.requests[2])
 
 
+async def test_a_skill_that_fits_a_little_leads_to_nothing(audits: Path):
+    write_tool(audits, "weigh_parcel", "echo 1", takes={})
+    scripted = strict(call("tool_search", {"query": "weigh parcel audit"}), say("No."))
+    async with running_app(audits, scripted) as house:
+        await house.ask("ann", "weigh the parcel")
+    assert "activate_skill" not in results(scripted.requests[1])
+
+
 async def test_searches_of_one_round_activate_each_its_skill(audits: Path):
     check(audits, "weigh_box")
     manifest(audits, "weighing", "weigh_box")

@@ -317,6 +317,17 @@ async def test_a_search_that_surely_finds_a_skill_that_ships_gives_its_text(home
     assert "text" not in towels
 
 
+async def test_a_search_does_not_repeat_the_text_that_the_model_has(home: Path):
+    query = {"query": "write my standup"}
+    once, twice = [[call("tool_search", query) for _ in range(2)] for _ in range(2)]
+    model = ScriptedModel([*once, say("Done."), *twice, say("Done.")], strict=True)
+    async with running_app(home, model) as house:
+        await house.ask("ann", "write my standup")
+        await house.ask("ben", "hello")
+    texts = [first_match(model.requests[at])["text"] for at in (1, 2, 4, 5)]
+    assert [text == "as above" for text in texts] == [True, True, False, True]
+
+
 async def test_a_persons_own_skill_is_named_in_place_of_the_shipped_one(home: Path):
     own = "---\nname: My Standup\ndescription: Mine.\nauto_invoke: true\n---\nShort.\n"
     save = call("write_file", {"path": "/custom-skills/standup.md", "content": own})

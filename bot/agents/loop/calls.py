@@ -136,6 +136,7 @@ def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> Control
         alone=run.for_asker,
         connected=run.scope.integrations,
         own_words=run.provenance,
+        holds=run.history.holds,
         ask_now=ask_now(turn, call) if ask_now is not None else None,
         caller=run,
         turn=turn,

@@ -64,14 +64,14 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
     answer: JsonObject = {
         "pattern": pattern,
         "query": query,
-        "matches": [_shown(hit) for hit in found.hits],
+        "matches": [_shown(hit, context) for hit in found.hits],
         "unlocked": unlocked,
         "total": len(found.hits) + found.cut,
     }
     if brought is not None:
         answer["activated"] = brought.skill_id
     if not found.hits and found.closest:
-        answer["closest"] = [_shown(hit) for hit in _closest(found)]
+        answer["closest"] = [_shown(hit, context) for hit in _closest(found)]
     locked = [
         call_of(tool)
         for tool in found.matches
@@ -113,8 +113,9 @@ def _opened(
 ) -> tuple[ToolDefinition, ...]:
     """What is unlocked: the best tools, and what leads to other hits."""
     known = "" if brought is None else brought.skill_id
+    told = (*best, *found.hits[:1])
     leading = (
-        *((ACTIVATE,) if any(hit.skill_id not in {"", known} for hit in found.hits) else ()),
+        *((ACTIVATE,) if any(hit.skill_id not in {"", known} for hit in told) else ()),
         *((CONNECT,) if any(one.by_person for hit in found.hits for one in hit.offers) else ()),
     )
     tools = [hit.tool for hit in best if hit.tool is not None]
@@ -122,14 +123,14 @@ def _opened(
     return tuple({one.name: one for one in (*tools, *context.tools.describe(leading))}.values())
 
 
-def _shown(hit: ToolHit) -> JsonObject:
+def _shown(hit: ToolHit, context: ToolContext) -> JsonObject:
     shown: JsonObject = {"name": hit.name, "description": hit.description}
     if hit.skill_id and hit.skill_id != hit.name:
         shown["in_skill"] = hit.skill_id
     elif hit.skill_id:
         shown["skill"] = "to activate"
     if hit.text:
-        shown["text"] = hit.text
+        shown["text"] = "as above" if context.holds(hit.text) else hit.text
     elif hit.path:
         shown["read"] = hit.path
     if hit.offers:
