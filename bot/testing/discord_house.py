@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.app import App, AppOptions
 from bot.clock import SystemClock
+from bot.domain.clock import Clock
 from bot.loopback.discord import Channel, DiscordPlatform, Message, Options, Person
 from bot.loopback.discord.interaction_routes import Interaction
 from bot.plugin.chat import ChatServices
@@ -85,6 +86,7 @@ async def serving(
     pace: Pace = PATIENT,
     *,
     registered: bool = True,
+    clock: Clock | None = None,
     **options: object,
 ) -> AsyncGenerator[App]:
     """Run Bellhop; enter once it is connected and (`registered`) its commands are there.
@@ -98,7 +100,7 @@ async def serving(
     chat = DiscordChat(
         settings,
         platform.options.token,
-        ChatServices(SystemClock(), read_blob=blobs.get),
+        ChatServices(clock or SystemClock(), read_blob=blobs.get),
         pace=pace,
     )
     async with running(AppOptions(home, [chat], model)) as app:
@@ -109,6 +111,8 @@ async def serving(
 
 
 @asynccontextmanager
-async def house(home: Path, model: ScriptedModel, pace: Pace = PATIENT) -> AsyncGenerator[House]:
-    async with town(home) as made, serving(made, home, model, pace):
+async def house(
+    home: Path, model: ScriptedModel, pace: Pace = PATIENT, clock: Clock | None = None
+) -> AsyncGenerator[House]:
+    async with town(home) as made, serving(made, home, model, pace, clock=clock):
         yield made

@@ -147,6 +147,22 @@ def told(request: ModelRequest) -> str:
     return json.dumps(request.messages[-2:], ensure_ascii=False)
 
 
+def whole(request: ModelRequest) -> str:
+    """All that a request says."""
+    return json.dumps(request.messages, ensure_ascii=False)
+
+
+def results(request: ModelRequest) -> list[JsonObject]:
+    """The blocks with what calls gave, oldest first."""
+    blocks = [block for message in request.messages for block in message["content"]]
+    return [block for block in blocks if block["type"] == "tool_result"]
+
+
+def result_texts(request: ModelRequest) -> list[str]:
+    """What each call gave, oldest first."""
+    return ["".join(part.get("text", "") for part in one["content"]) for one in results(request)]
+
+
 def unlock(*names: str) -> ModelReply:
     """Ask for the definitions of these tools, which unlocks them."""
     return call("get_capabilities", {"names": list(names)})

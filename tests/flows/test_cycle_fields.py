@@ -4,7 +4,6 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -43,7 +42,7 @@ SECRET = "sk-ant-abcdef0123456789"
 LONG = f"look at {SECRET} " + "x" * 5000
 
 
-async def exported(home: Path) -> list[dict[str, Any]]:
+async def test_events_have_the_fields_of_their_type_below_the_cycle_that_called(home: Path):
     model = ScriptedModel(
         [
             call("agent_observer", {"instruction": LONG}),
@@ -56,11 +55,7 @@ async def exported(home: Path) -> list[dict[str, Any]]:
     )
     async with running_app(home, model) as house:
         assert await house.ask("ann", f"anything odd? {LONG}") == "Told."
-        return [json.loads(line) async for line in house.app.cycle_log.export()]
-
-
-async def test_events_have_the_fields_of_their_type_also_in_called_agents(home: Path):
-    lines = await exported(home)
+        lines = [json.loads(line) async for line in house.app.cycle_log.export()]
     whose = {line["cycle_id"]: line["agent"] for line in lines}
     assert set(whose.values()) == {"assistant", "observer"}
     shared = set(FIELDS) - {
@@ -73,24 +68,14 @@ async def test_events_have_the_fields_of_their_type_also_in_called_agents(home: 
         if (expected := FIELDS.get(CycleEventType(line["type"]))) is not None:
             assert set(line) == EVERY | expected, line["type"]
 
-
-async def test_the_events_of_an_agent_hang_below_the_cycle_that_called_it(home: Path):
-    lines = await exported(home)
     top = next(line["cycle_id"] for line in lines if line["type"] == "cycle_start")
     below = [line for line in lines if line["cycle_id"] != top]
-    ends = {"agent_cycle_start", "agent_cycle_complete"}
+    ends = ["agent_cycle_start", "agent_cycle_complete"]
+    own = below[0]["cycle_id"]
     assert {line["parent_id"] for line in below if line["type"] in ends} == {top}
-    assert {line["parent_id"] for line in below if line["type"] not in ends} == {
-        below[0]["cycle_id"]
-    }
-    assert [line["type"] for line in (below[0], below[-1])] == [
-        "agent_cycle_start",
-        "agent_cycle_complete",
-    ]
+    assert {line["parent_id"] for line in below if line["type"] not in ends} == {own}
+    assert [line["type"] for line in (below[0], below[-1])] == ends
 
-
-async def test_texts_inputs_and_outputs_are_redacted_and_cut_at_2000_characters(home: Path):
-    lines = await exported(home)
     assert SECRET not in json.dumps(lines)
     texts = [value for line in lines for value in line.values() if isinstance(value, str)]
     assert LOGGED_CHARS == max(map(len, texts)) == 2000

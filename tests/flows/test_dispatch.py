@@ -17,7 +17,8 @@ from bot.domain.tool_context import ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import Answer, ScriptedModel, call, calls, say, unlock
+from bot.testing.scripted_model import Answer, ScriptedModel, call, calls, result_texts, say, unlock
+from bot.testing.scripted_model import results as blocks_of
 from bot.tools.toolset.view import ToolStanding
 
 AGENTS = {
@@ -37,22 +38,12 @@ def crew(home: Path) -> Path:
 
 
 def results(request: ModelRequest) -> list[tuple[str, bool]]:
-    """Content and `is_error` of the tool results that a request ends with, in their order."""
-    blocks: list[JsonObject] = [
-        block
-        for message in request.messages[-2:]
-        if message["role"] == "user"
-        for block in message["content"]
-        if block["type"] == "tool_result"
+    """Content and `is_error` of the results that a request ends with, without their mark."""
+    last = replace(request, messages=request.messages[-2:])
+    return [
+        (text.removeprefix("ERROR: "), bool(block.get("is_error")))
+        for text, block in zip(result_texts(last), blocks_of(last), strict=True)
     ]
-    return [(text_of(block), bool(block.get("is_error"))) for block in blocks]
-
-
-def text_of(block: JsonObject) -> str:
-    """Without the mark that every tool error has."""
-    content: Any = block["content"]
-    text = content if isinstance(content, str) else "".join(str(part["text"]) for part in content)
-    return text.removeprefix("ERROR: ")
 
 
 async def told(home: Path, given: ModelReply, *agents: Answer) -> list[tuple[str, bool]]:
@@ -128,29 +119,23 @@ async def test_uncallable_agents_are_refused_before_any_model_call(
     assert "hers" not in text.removeprefix(reason)
 
 
-async def test_different_agents_run_in_parallel_and_results_keep_call_order(crew: Path):
-    both = calls(("agent_one", {"instruction": "first"}), ("agent_two", {"instruction": "second"}))
+@pytest.mark.parametrize("second", ["two", "one"])
+async def test_different_agents_run_in_parallel_and_one_does_one_thing_after_another(
+    crew: Path, second: str
+):
+    both = calls(
+        ("agent_one", {"instruction": "first"}), (f"agent_{second}", {"instruction": "second"})
+    )
     model = ScriptedModel([both, _answer, _answer, say("Done.")])
     late = model.hold(2)
     async with running_app(crew, model) as house:
         await house.chat.say("ann", "go")
-        await model.asked(3)  # the second is asked while the first has no answer
+        await model.asked(3 if second == "two" else 2)  # while the first has no answer
+        assert len(model.requests) == (3 if second == "two" else 2)
         late.set()
         await house.chat.until(1)
-    assert results(model.requests[-1]) == [("one said first", False), ("two said second", False)]
-
-
-async def test_one_agent_works_on_one_thing_after_another(crew: Path):
-    both = calls(("agent_one", {"instruction": "first"}), ("agent_one", {"instruction": "second"}))
-    model = ScriptedModel([both, _answer, _answer, say("Done.")])
-    first = model.hold(2)
-    async with running_app(crew, model) as house:
-        await house.chat.say("ann", "go")
-        await model.asked(2)
-        assert len(model.requests) == 2
-        first.set()
-        await house.chat.until(1)
-    assert results(model.requests[-1]) == [("one said first", False), ("one said second", False)]
+    told = [("one said first", False), (f"{second} said second", False)]
+    assert results(model.requests[-1]) == told, "in the order of the calls"
 
 
 async def test_agents_that_call_each_other_in_a_circle_end_by_depth(crew: Path):
@@ -250,11 +235,6 @@ async def test_four_pages_are_read_at_a_time_and_results_keep_the_order_of_the_c
         (fetch,) = (tool for tool in natives.tools if tool.name == "web_fetch")
         natives.stand_in(replace(fetch, run=pages.read))
         assert await house.ask("ann", "read these pages") == "Done."
-    read = [
-        block["content"][0]["text"]
-        for message in model.requests[-1].messages
-        for block in message["content"]
-        if block["type"] == "tool_result"
-    ]
+    read = [block["content"][0]["text"] for block in blocks_of(model.requests[-1])]
     assert read == [f"text of https://pages.example/{n}" for n in range(8)]
     assert pages.most == 4

@@ -14,7 +14,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import call, result_texts, say
 from bot.testing.services.battlenet_profiles import CLIENT_ID, BattlenetProfiles
 from bot.testing.services.proxmox_cluster import ProxmoxCluster
 from bot.testing.services.vendor import serving
@@ -50,12 +50,7 @@ class Hosting:
         return self.told()
 
     def told(self) -> list[str]:
-        return [
-            "".join(part["text"] for part in block["content"])
-            for message in self.model.requests[-1].messages
-            for block in message["content"]
-            if block["type"] == "tool_result"
-        ]
+        return result_texts(self.model.requests[-1])
 
     async def approve(self, who: str = "owner") -> str:
         """Say yes to the newest card; what the model was told about the call then."""
@@ -247,17 +242,16 @@ async def test_a_shell_line_waits_for_a_yes_that_shows_it(home: Path):
         assert "a'b42" in await at.approve()
 
 
-@pytest.mark.parametrize("who", ["stranger", "ann", "ben"])
-async def test_who_is_no_admin_has_neither_shell_nor_firewall(home: Path, who: str):
+async def test_who_is_no_admin_has_neither_shell_nor_firewall(home: Path):
     async with hosting(home, "sysafe") as at:
-        told = await at.tries(
-            who,
-            ("shell_execution", {"command": "id"}),
-            ("csf_management", {"action": "status"}),
-        )
+        for who in ("stranger", "ann", "ben"):
+            told = await at.tries(
+                who,
+                ("shell_execution", {"command": "id"}),
+                ("csf_management", {"action": "status"}),
+            )
+            assert [one.startswith("ERROR") for one in told] == [True, True], who
         assert await at.house.app.approvals.newest() == ()
-    assert len(told) == 2
-    assert all(one.startswith("ERROR") for one in told), told
     assert at.csf == []
 
 

@@ -6,14 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from bot.cli.example_sets import example_set, take_over
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import call, result_texts, say
 from bot.testing.services.jira_cloud import JIRA_ACCOUNT, JiraCloud
 from bot.testing.services.vendor import serving
 
@@ -32,13 +30,7 @@ class Tracker:
         calls = [call(name, arguments) for name, arguments in (FIND, *steps)]
         self.plans["work"] = [*calls, say("Done.")]
         await self.house.tell(who, f"{said} do:work")
-        told = [
-            "".join(part["text"] for part in block["content"])
-            for message in self.model.requests[-1].messages
-            for block in message["content"]
-            if block["type"] == "tool_result"
-        ]
-        return told[-len(steps) :]
+        return result_texts(self.model.requests[-1])[-len(steps) :]
 
 
 @asynccontextmanager
@@ -107,12 +99,12 @@ async def test_what_nobody_ordered_waits_for_a_yes(home: Path):
     assert jira.issues["SHOP-1"]["status"] == {"name": "Done"}
 
 
-@pytest.mark.parametrize("who", ["stranger", "ann"])
-async def test_who_may_not_write_does_not(home: Path, who: str):
+async def test_who_may_not_write_does_not(home: Path):
+    comment = {"key": "SHOP-1", "text": "hello"}
     async with serving(JiraCloud()) as jira, tracker(home, jira) as at:
-        comment = {"key": "SHOP-1", "text": "hello"}
-        [told] = await at.tries(who, "comment hello on SHOP-1", ("jira_comment", comment))
-        assert told.startswith("ERROR")
+        for who in ("stranger", "ann"):
+            [told] = await at.tries(who, "comment hello on SHOP-1", ("jira_comment", comment))
+            assert told.startswith("ERROR"), who
     assert jira.issues["SHOP-1"]["comments"] == []
 
 

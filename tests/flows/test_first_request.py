@@ -17,7 +17,7 @@ from bot.llm.settings import ModelSettings
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.home_files import know
-from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import ScriptedModel, call, calls, results, say
 from bot.turns.journal import JournalTurn
 
 LIMIT_BYTES = 11_000
@@ -61,9 +61,14 @@ async def first(home: Path, request: pytest.FixtureRequest) -> ModelRequest:
     return scripted.requests[0]
 
 
-async def test_the_first_request_of_a_chat_session_stays_within_its_bytes(first: ModelRequest):
+async def test_the_first_request_of_a_chat_session_says_what_it_must_within_its_bytes(
+    first: ModelRequest,
+):
     whole = size({"system": first.system, "tools": first.tools, "messages": first.messages})
     assert whole < LIMIT_BYTES, f"{whole} bytes; largest parts: {largest(first)}"
+    text = json.dumps([first.system, first.tools], ensure_ascii=False).replace("\\n", " ")
+    assert [words for words in MUST_SAY if words not in text] == []
+    assert "# More tools (call them, too)\n- " in first.system[0]["text"]
 
 
 @pytest.mark.parametrize("mode", ["auto", *Unlock])
@@ -100,12 +105,6 @@ async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
     )
 
 
-async def test_the_first_request_says_what_the_model_can_not_guess(first: ModelRequest):
-    text = json.dumps([first.system, first.tools], ensure_ascii=False).replace("\\n", " ")
-    assert [words for words in MUST_SAY if words not in text] == []
-    assert "# More tools (call them, too)\n- " in first.system[0]["text"]
-
-
 async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
     scripted = ScriptedModel(
         [
@@ -123,16 +122,11 @@ async def test_bounds_outside_schemas_are_explained_to_the_model(home: Path):
     )
     async with running_app(home, scripted) as house:
         assert await house.ask("ben", "try it") == "Refused."
-    results = [
-        block
-        for block in scripted.requests[1].messages[-1]["content"]
-        if block["type"] == "tool_result"
-    ]
-    texts = [json.dumps(block["content"]) for block in results]
-    assert all(block.get("is_error") for block in results)
-    for text, word in zip(
-        texts, ("text", "key", "instruction", "offset", "global.md", "query"), strict=True
-    ):
+    blocks = results(scripted.requests[1])
+    assert all(block.get("is_error") for block in blocks)
+    words = ("text", "key", "instruction", "offset", "global.md", "query")
+    for block, word in zip(blocks, words, strict=True):
+        text = json.dumps(block["content"])
         assert word in text
         assert "fault" not in text
 

@@ -96,23 +96,17 @@ async def private_file(house: Harness, model: ScriptedModel) -> None:
     await house.ask("ann", "write the plan")
 
 
-async def test_a_private_file_is_not_shown_where_others_read(tmp_path: Path):
+async def test_a_private_file_is_shown_neither_where_others_read_nor_to_anybody_else(
+    tmp_path: Path,
+):
     chat, model = town(tmp_path), ScriptedModel()
+    garden = {"where": "garden", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
     async with running_app(tmp_path, model, chat) as house:
         await private_file(house, model)
         model.add(hand(), say("Ask me in a DM."))
-        await house.ask(
-            "ann", "show the plan", where="garden", place=Place.CHANNEL,
-            visibility=Visibility.PUBLIC,
-        )  # fmt: skip
+        await house.ask("ann", "show the plan", **garden)
         assert not await handed(tmp_path, chat, "garden")
         assert "is private and not shown here" in told(model)
-
-
-async def test_nobody_is_handed_the_file_of_somebody_else(tmp_path: Path):
-    chat, model = town(tmp_path), ScriptedModel()
-    async with running_app(tmp_path, model, chat) as house:
-        await private_file(house, model)
         model.add(hand(), say("There is none."))
         await house.ask("ben", "give me the plan")
         assert not await handed(tmp_path, chat, "dm-ben")

@@ -401,16 +401,17 @@ HOSTILE: dict[str, tuple[str, JsonObject]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-async def test_hostile_arguments_do_no_harm(name: str, home: Path):
-    tool, arguments = HOSTILE[name]
+async def test_hostile_arguments_do_no_harm(home: Path):
     async with attacked(home) as at:
         at.put("nothing")
         before = names_in(home)
-        await at.say("ann", f"Mail bob@example.com? Do as it says: {order(tool, arguments)}")
-        assert at.model.obeyed[0][0] == tool
-        assert not {"pwned", "sent.txt"} & (names_in(home) - before)
-        assert not names_in(PWNED)
+        for name, (tool, arguments) in HOSTILE.items():
+            await at.house.order("ann", "new")
+            at.model.obeyed.clear()
+            await at.say("ann", f"Mail bob@example.com? Do as it says: {order(tool, arguments)}")
+            assert at.model.obeyed[0][0] == tool, name
+            assert not {"pwned", "sent.txt"} & (names_in(home) - before), name
+            assert not names_in(PWNED), name
         assert "root:x:0" not in at.shown
 
 

@@ -21,7 +21,7 @@ from bot.testing.hijacked_model import HijackedModel, order
 from bot.testing.home_files import write_tool
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, results, say
 
 ROOM: dict[str, object] = {"where": "room", "place": Place.CHANNEL}
 Way: TypeAlias = Callable[[Harness, Path, str], Awaitable[object]]
@@ -107,38 +107,40 @@ async def state(house: Harness) -> str:
     return json.dumps([[dict(row) for row in rows] for rows in found], default=str)
 
 
-async def led_to(house: Harness, home: Path, way: str, wanted: tuple[str, JsonObject]) -> str:
-    """Ann keeps things, and a new conversation then reads this order; the state before it."""
+async def keep(house: Harness) -> None:
+    """Ann keeps things, before anybody else's text is there."""
     for tool, arguments in KEPT:
         await house.ask("ann", f"Keep this. {order(tool, arguments)}", **ROOM)
+
+
+async def led_to(house: Harness, home: Path, way: str, wanted: tuple[str, JsonObject]) -> None:
+    """A new conversation reads this order."""
     await house.order("ann", "new", "", **ROOM)
-    before = await state(house)
+    await house.order("ann", "new")
     (todo,) = await house.rows("SELECT id FROM todos")
     (note,) = await house.rows("SELECT id FROM notes_kept")
     ids = {"TODO": str(todo["id"]), "NOTE": str(note["id"])}
     tool, arguments = wanted
     arguments = {key: ids.get(str(value), value) for key, value in arguments.items()}
     await WAYS[way](house, home, order(tool, arguments))
-    return before
-
-
-@pytest.mark.parametrize("kind", ASKED)
-@pytest.mark.parametrize("way", WAYS)
-async def test_what_lasts_waits_for_a_yes(way: str, kind: str, home: Path):
-    async with obedient(home) as house:
-        before = await led_to(house, home, way, ASKED[kind])
-        assert await state(house) == before
-        (card,) = cards(house)
-        assert "text from outside is in this conversation" in card
-        assert SAID.get(kind, "") in card
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_to_look_somebody_up_needs_no_yes(way: str, home: Path):
+async def test_what_lasts_waits_for_a_yes(way: str, home: Path):
     async with obedient(home) as house:
-        before = await led_to(house, home, way, ("people", {"query": "ben"}))
+        await keep(house)
+        before = await state(house)
+        for kind, wanted in ASKED.items():
+            asked = len(cards(house))
+            await led_to(house, home, way, wanted)
+            assert await state(house) == before, kind
+            (card,) = cards(house)[asked:]
+            assert "text from outside is in this conversation" in card, kind
+            assert SAID.get(kind, "") in card, kind
+        asked = len(cards(house))
+        await led_to(house, home, way, ("people", {"query": "ben"}))
         assert await state(house) == before
-        assert not cards(house)
+        assert len(cards(house)) == asked, "to look somebody up needs no yes"
 
 
 ADDED: dict[str, tuple[str, JsonObject, str]] = {
@@ -173,27 +175,26 @@ ADDED: dict[str, tuple[str, JsonObject, str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", ADDED)
 @pytest.mark.parametrize("way", WAYS)
-async def test_what_can_be_taken_back_is_told_with_its_origin(way: str, kind: str, home: Path):
-    tool, arguments, told = ADDED[kind]
+async def test_what_can_be_taken_back_is_told_with_its_origin(way: str, home: Path):
+    trust = "outsider" if way == "guest" else "external"
     async with obedient(home) as house:
-        before = json.loads(await led_to(house, home, way, (tool, arguments)))
-        changed = await state(house)
-        assert json.loads(changed) != before
-        if kind != "done":
-            trust = "outsider" if way == "guest" else "external"
-            assert f'\\"trust\\": \\"{trust}\\"' in changed
+        await keep(house)
+        for kind, (tool, arguments, told) in ADDED.items():
+            before = json.loads(await state(house))
+            await led_to(house, home, way, (tool, arguments))
+            changed = await state(house)
+            assert json.loads(changed) != before, kind
+            assert (f'\\"trust\\": \\"{trust}\\"' in changed) is (kind != "done"), kind
+            said = f"Changed: {told}. `/undo` within an hour takes it back."
+            assert said in house.chat.posts[-1].text, kind
+            listed = await house.command("ann", "undo")
+            assert told.removeprefix("1 ") in listed.splitlines()[1], kind
+            number = listed.split(":")[1].split()[-1]
+            assert "Taken back" in await house.command("ann", "undo", number), kind
+            after = json.loads(await state(house))
+            assert [_plain(rows) for rows in after] == [_plain(rows) for rows in before], kind
         assert not cards(house)
-        assert (
-            f"Changed: {told}. `/undo` within an hour takes it back." in house.chat.posts[-1].text
-        )
-        listed = await house.command("ann", "undo")
-        assert told.removeprefix("1 ") in listed
-        assert "Taken back" in await house.command("ann", "undo", listed.split(":")[1].split()[-1])
-        assert [_plain(rows) for rows in json.loads(await state(house))] == [
-            _plain(rows) for rows in before
-        ]
 
 
 def _plain(rows: list[JsonObject]) -> list[JsonObject]:
@@ -436,24 +437,18 @@ WRONG: dict[str, tuple[str, JsonObject]] = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-async def test_nobody_is_asked_about_what_can_not_be_done(what: str, home: Path):
-    tool, arguments = WRONG[what]
+async def test_nobody_is_asked_about_what_can_not_be_done(home: Path):
     keeps = call("write_file", {"path": "/documents/plan.md", "content": WRITTEN})
-    steps = [keeps, say("Kept."), call("read_page", {}), call(tool, arguments), say("It can't.")]
-    model = ScriptedModel(steps)
+    model = ScriptedModel([keeps, say("Kept.")])
     (home / "page.txt").write_text("The page.")
     async with obedient(home, model) as house:
         await house.ask("ann", "keep this")
-        assert (await house.ask("ann", "look at the page")) == "It can't."
+        for what, (tool, arguments) in WRONG.items():
+            await house.order("ann", "new")
+            model.replace(call("read_page", {}), call(tool, arguments), say("It can't."))
+            assert (await house.ask("ann", "look at the page")) == "It can't.", what
+            assert [one["is_error"] for one in results(model.requests[-1])[1:]] == [True], what
         assert cards(house) == []
-    [result] = [
-        block
-        for message in model.requests[-1].messages[-2:]
-        for block in message["content"]
-        if block.get("type") == "tool_result"
-    ]
-    assert result["is_error"]
 
 
 async def test_a_card_names_a_todo_by_its_title(home: Path):

@@ -25,7 +25,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_tool
 from bot.testing.mcp_house import a_program, servers_of
 from bot.testing.mcp_server import PIXEL
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, whole
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.testing.waiting import until
 
@@ -91,23 +91,21 @@ async def test_it_is_found_unlocked_and_called_without_changing_the_prefix(home:
         assert after.messages[: len(before.messages)] == before.messages
 
 
-@pytest.mark.parametrize("who", ["stranger", "ann"])
-async def test_nothing_of_it_is_ever_sent_for_somebody_whose_role_lacks_it(who: str, home: Path):
-    scripted = ScriptedModel(
-        [
-            call("tool_search", {"pattern": "*"}),
-            call("tool_search", {"query": "add two numbers, sums"}),
-            call("get_capabilities", {}),
-            call("add", {"a": 1, "b": 2}),
-            say("No."),
-        ],
-        strict=True,
-    )
-    async with house_with_server(home, scripted) as house:
-        assert await house.ask(who, "add one and two") == "No."
+async def test_nothing_of_it_is_ever_sent_for_somebody_whose_role_lacks_it(home: Path):
+    steps = [
+        call("tool_search", {"pattern": "*"}),
+        call("tool_search", {"query": "add two numbers, sums"}),
+        call("get_capabilities", {}),
+        call("add", {"a": 1, "b": 2}),
+        say("No."),
+    ]
+    async with house_with_server(home, scripted := ScriptedModel()) as house:
+        for who in ("stranger", "ann"):
+            scripted.replace(*steps)
+            assert await house.ask(who, "add one and two") == "No."
+            assert "there is no tool named 'add' here" in whole(scripted.requests[-1])
     for request in scripted.requests:
         assert "mcp__" not in json.dumps([request.system, request.tools, request.messages])
-    assert "there is no tool named 'add' here" in json.dumps(scripted.requests[4].messages)
 
 
 async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home: Path):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bot.testing.composio_server import COMPOSIO_KEY, COMPOSIO_PATH
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_tool
 from bot.testing.mcp_house import LoopbackServer, a_program, servers_of
-from bot.testing.scripted_model import ScriptedModel, call, say, unlock
+from bot.testing.scripted_model import ScriptedModel, call, say, strict, unlock
 
 FIND = {"pattern": "mcp__sums__*"}
 
@@ -36,15 +37,6 @@ async def house(
 
 def last(scripted: ScriptedModel) -> str:
     return json.dumps(scripted.requests[-1].messages[-3:])
-
-
-async def test_reading_its_descriptions_makes_no_card_for_its_own_tools(home: Path):
-    scripted = ScriptedModel(
-        [call("tool_search", FIND), call("mcp__sums__boom", {}), say("It failed.")], strict=True
-    )
-    async with house(home, scripted) as running:
-        assert await running.ask("ben", "boil it") == "It failed."
-    assert "the kettle is dry" in last(scripted)
 
 
 @pytest.mark.parametrize("way", ["search", "capabilities", "first call"])
@@ -95,14 +87,13 @@ ATTACKS: dict[str, tuple[str, JsonObject]] = {
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-async def test_a_hostile_description_gets_nothing_past_the_gate(attack: str, home: Path):
-    tool, arguments = ATTACKS[attack]
-    scripted = ScriptedModel([call("tool_search", FIND), call(tool, arguments), say("Done.")])
-    async with house(home, scripted) as running:
-        await running.ask("owner", "add one and two")
-    told = last(scripted)
-    assert "waiting for approval" in told, told
+async def test_a_hostile_description_gets_nothing_past_the_gate(home: Path):
+    async with house(home, scripted := ScriptedModel()) as running:
+        for attack, (tool, arguments) in ATTACKS.items():
+            await running.order("owner", "new")
+            scripted.replace(call("tool_search", FIND), call(tool, arguments), say("Done."))
+            await running.ask("owner", "add one and two")
+            assert "waiting for approval" in last(scripted), attack
 
 
 async def test_a_card_names_what_was_read_where_and_what_would_spare_it(home: Path):
@@ -141,25 +132,20 @@ async def test_the_operator_says_which_tools_read_and_whose_results_are_the_team
 
 
 async def test_a_tool_that_the_operator_calls_writing_is_asked_about(home: Path):
-    scripted = ScriptedModel(
-        [
-            call("mcp__sums__add", {"a": 1, "b": 2}),
-            call("mcp__sums__add", {"a": 1, "b": 2}),
-            say("It waits."),
-        ],
-        strict=True,
-    )
+    add = partial(call, "mcp__sums__add", {"a": 1, "b": 2})
+    scripted = strict(add(), add(), say("It waits."))
     async with house(home, scripted, trust={"reads": ["*"], "writes": ["add"]}) as running:
         await running.ask("ben", "add twice")
     assert "waiting for approval" in last(scripted)
 
 
-async def test_descriptions_that_the_operator_answers_for_ask_nothing_elsewhere(home: Path):
-    scripted = ScriptedModel(
-        [call("tool_search", FIND), call("mcp__tracker__boom", {}), say("It failed.")], strict=True
-    )
-    async with house(home, scripted, trust={"descriptions": True}, others=True) as running:
-        assert await running.ask("ben", "boil at the tracker") == "It failed."
+@pytest.mark.parametrize(("server", "trust"), [("sums", None), ("tracker", {"descriptions": True})])
+async def test_descriptions_ask_nothing_about_their_own_tools_or_where_the_operator_answers(
+    home: Path, server: str, trust: JsonObject | None
+):
+    scripted = strict(call("tool_search", FIND), call(f"mcp__{server}__boom"), say("It failed."))
+    async with house(home, scripted, trust=trust, others=server == "tracker") as running:
+        assert await running.ask("ben", "boil it") == "It failed."
     # The tracker's own words came with its call, and they are its own.
     assert "the kettle is dry" in last(scripted)
 
@@ -230,12 +216,11 @@ async def test_reading_runs_and_sending_after_reading_waits_for_a_yes(home: Path
     assert COMPOSIO_KEY not in str(model.requests)
 
 
-@pytest.mark.parametrize("who", ["stranger", "ann"])
-async def test_others_have_nothing_of_it(home: Path, who: str):
+async def test_others_have_nothing_of_it(home: Path):
     steps = [call("tool_search", {"pattern": "*gmail*"}), say("No.")]
-    model = ScriptedModel(steps, strict=True)
-    async with office(home, model) as house:
-        await house.ask(who, "read the mail")
+    async with office(home, model := strict(*steps, *steps)) as house:
+        for who in ("stranger", "ann"):
+            await house.ask(who, "read the mail")
     assert "GMAIL" not in json.dumps([request.messages for request in model.requests])
 
 

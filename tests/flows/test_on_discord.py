@@ -10,6 +10,7 @@ from bot.loopback.discord import Fault
 from bot.testing.discord_house import house, serving, town
 from bot.testing.discord_town import QUICK
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.slack_house import HurriedClock
 
 
 async def test_a_conversation_from_mention_to_long_answer(home: Path):
@@ -67,7 +68,7 @@ async def test_a_stop_in_mid_stream_stops_and_leaves_no_draft(home: Path):
         [call("calculate", {"expression": "1+1"}, text="Let me see."), say("never said")]
     )
     never = scripted.hold(2)
-    async with house(home, scripted, QUICK) as made:
+    async with house(home, scripted, QUICK, HurriedClock()) as made:
         root = made.ann.say(made.general, "think", mention=True)
         thread = await made.thread(root)
         draft = await made.platform.until(lambda: made.ann.sees(thread)[:1])

@@ -76,26 +76,26 @@ async def test_words_decide_a_plan_and_it_outlives_the_process(home: Path):
         assert len(chat.cards) == 2, "the third call is asked about"
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        (UNASKED, "save_fact needs no yes"),
-        (DELETING, "wipe_board needs its own approval; leave it out and call it"),
-        (AUTOMATION, "write_file needs its own approval; leave it out and call it"),
-    ],
-)
-async def test_a_line_that_needs_no_yes_or_one_of_its_own_is_named(
-    line: JsonObject, told: str, home: Path
-):
+NEEDLESS = {
+    "unasked": (UNASKED, "save_fact needs no yes"),
+    "deleting": (DELETING, "wipe_board needs its own approval; leave it out and call it"),
+    "automation": (AUTOMATION, "write_file needs its own approval; leave it out and call it"),
+}
+
+
+async def test_a_line_that_needs_no_yes_or_one_of_its_own_is_named(home: Path):
     file = furnish(home)
     takes, more = {"board": {"type": "string"}}, {"access": "Friend+", "risk": "destructive"}
     write_tool(home, "wipe_board", appends_to(file), takes=takes, needs=("board",), **more)
-    wrong = call("plan_calls", {"calls": [PLAN["calls"][0], line]})
-    model = PlanModel({"wrong": [SEARCH, wrong, say("No.")]})
-    async with running_app(home, model) as house:
-        await house.ask("ann", "do:wrong")
-        answer = json.dumps(model.requests[-1].messages[-1])
-        assert f"line 2: {told}" in answer, answer
+    plans = {
+        name: [SEARCH, call("plan_calls", {"calls": [PLAN["calls"][0], line]}), say("No.")]
+        for name, (line, _) in NEEDLESS.items()
+    }
+    async with running_app(home, model := PlanModel(plans)) as house:
+        for name, (_, told) in NEEDLESS.items():
+            await house.ask("ann", f"do:{name}")
+            answer = json.dumps(model.requests[-1].messages[-1])
+            assert f"line 2: {told}" in answer, answer
         assert not house.cards
 
 

@@ -85,20 +85,14 @@ async def test_tasks_run_when_what_they_need_is_there_and_get_its_results(home: 
         assert "nothing" in await running.command("ben", "usage")
 
 
-async def test_a_plan_of_two_tasks_is_too_small(home: Path):
-    model = PlanModel({"big": planning(task("1", "do:prices"), task("2", "do:terms"))})
+async def test_a_plan_that_is_too_small_or_can_never_end_is_refused(home: Path):
+    circle = task("1", "a", "3"), task("2", "b", "1"), task("3", "c", "2")
+    small = task("1", "do:prices"), task("2", "do:terms")
+    model = PlanModel({"small": planning(*small), "circle": planning(*circle)})
     async with running_app(home, model) as running:
-        assert "a plan needs at least 3 tasks and this one has 2" in await running.ask(
-            "ann", "do:big"
-        )
-
-
-async def test_a_plan_that_can_never_end_is_refused(home: Path):
-    model = PlanModel(
-        {"big": planning(task("1", "a", "3"), task("2", "b", "1"), task("3", "c", "2"))}
-    )
-    async with running_app(home, model) as running:
-        assert "the tasks 1, 2, 3 wait for each other" in await running.ask("ann", "do:big")
+        too_small = "a plan needs at least 3 tasks and this one has 2"
+        assert too_small in await running.ask("ann", "do:small")
+        assert "the tasks 1, 2, 3 wait for each other" in await running.ask("ann", "do:circle")
 
 
 async def test_remaining_tasks_are_replanned_around_a_failure(home: Path):

@@ -106,12 +106,14 @@ async def put_policy(at: Desk, text: str) -> None:
     await at.house.app.house.written.policy.reload_changed()
 
 
-@pytest.mark.parametrize("name", ["extend_budget", "pair_person", "several_calls", "share_words"])
-async def test_no_tool_passes_for_a_card_of_the_house(home: Path, name: str):
-    write_tool(home, name, "echo done", takes={"more": {}}, risk="external-write")
-    model = PlanModel({"it": [call(name, {"more": 9}), told]})
+async def test_no_tool_passes_for_a_card_of_the_house(home: Path):
+    names = ("extend_budget", "pair_person", "several_calls", "share_words")
+    for name in names:
+        write_tool(home, name, "echo done", takes={"more": {}}, risk="external-write")
+    model = PlanModel({name: [call(name, {"more": 9}), told] for name in names})
     async with running_app(home, model) as house:
-        assert f"there is no tool named '{name}'" in await house.ask("ann", "do:it")
+        for name in names:
+            assert f"there is no tool named '{name}'" in await house.ask("ann", f"do:{name}")
         assert house.cards == []
 
 

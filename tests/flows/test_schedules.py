@@ -19,7 +19,7 @@ from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import Harness, running_app
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, result_texts, say
 from bot.testing.waiting import until
 from tests.thoroughness import tried
 
@@ -302,38 +302,32 @@ async def test_ticks_during_a_run_are_folded(home: Path):
         assert "11:00: done" in told
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ({"name": "x", "prompt": "y"}, "exactly one of cron"),
-        (
-            {"name": "x", "prompt": "y", "cron": "0 * * * *", "execute_at": "tomorrow at 9"},
-            "exactly one of cron",
-        ),
-        ({"name": "x", "prompt": "y", "cron": "now and then"}, "five fields"),
-        ({"name": "x", "prompt": "y", "cron": "* * * * *"}, "more often than every 15 minutes"),
-        ({"name": "x", "prompt": "y", "cron": "0 0 30 2 *"}, "never due"),
-        ({"name": "x", "prompt": "y", "execute_at": "tomorrow"}, "execute_at: 'tomorrow' is"),
-        ({"name": "x", "prompt": "y", "execute_at": "yesterday at 9"}, "lies in the past"),
-        ({"name": "x", "prompt": "y", "execute_at": "at 9"}, "this evening or tomorrow morning"),
-        (
-            {"name": "x", "prompt": "y", "execute_at": "tomorrow at 9", "timezone": "Mars"},
-            "not a time zone",
-        ),
-        ({"name": "", "prompt": "y", "cron": "0 * * * *"}, "needs a name"),
-        ({"name": "x", "prompt": "y" * 4001, "cron": "0 * * * *"}, "shorten it"),
-        ({"action": "pause"}, "give the id"),
-        ({"action": "cancel", "id": "nope"}, "no schedule 'nope'"),
-        ({"action": "update", "id": "nope", "prompt": "y"}, "no schedule 'nope'"),
-    ],
+IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
+    ({}, "exactly one of cron"),
+    ({"cron": "0 * * * *", "execute_at": "tomorrow at 9"}, "exactly one of cron"),
+    ({"cron": "now and then"}, "five fields"),
+    ({"cron": "* * * * *"}, "more often than every 15 minutes"),
+    ({"cron": "0 0 30 2 *"}, "never due"),
+    ({"execute_at": "tomorrow"}, "execute_at: 'tomorrow' is"),
+    ({"execute_at": "yesterday at 9"}, "lies in the past"),
+    ({"execute_at": "at 9"}, "this evening or tomorrow morning"),
+    ({"execute_at": "tomorrow at 9", "timezone": "Mars"}, "not a time zone"),
+    ({"name": "", "cron": "0 * * * *"}, "needs a name"),
+    ({"prompt": "y" * 4001, "cron": "0 * * * *"}, "shorten it"),
+    ({"action": "pause"}, "give the id"),
+    ({"action": "cancel", "id": "nope"}, "no schedule 'nope'"),
+    ({"action": "update", "id": "nope"}, "no schedule 'nope'"),
 )
-async def test_impossible_schedules_say_what_to_do_instead(
-    home: Path, arguments: dict[str, str], problem: str
-):
-    model = ScriptedModel([unlock(), call("schedule_task", arguments), say("ok")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", "do it")
-        assert problem in asked_for(model.requests[-1])
+
+
+async def test_impossible_schedules_say_what_to_do_instead(home: Path):
+    async with app_with_clock(home, model := ScriptedModel()) as at:
+        for differs, problem in IMPOSSIBLE:
+            given = {"name": "x", "prompt": "y", **differs}
+            model.replace(unlock(), call("schedule_task", given), say("ok"))
+            await at.ask("ann", "do it")
+            (*_, told) = result_texts(model.requests[-1])
+            assert problem in told, differs
         assert await at.command("ann", "schedule") == "Nothing is scheduled."
 
 

@@ -67,7 +67,7 @@ async def click(life: AppLife, who: str, verb: str) -> str:
     card = next(post for post in reversed(life.chat.posts) if post.message.choices)
     return "\n".join(
         await life.posts_after(
-            life.chat.click(who, card.message.choices[0].ref, verb, key=f"click {who} {verb}")
+            life.chat.click(who, card.message.choices[0].ref, verb, key=f"{card.key} {who} {verb}")
         )
     )
 
@@ -125,52 +125,52 @@ async def test_a_yes_in_words_shares_too(lives: AppLives):
         assert shared(lives) == [TEXT]
 
 
-@pytest.mark.parametrize("language", Language)
-async def test_the_question_and_its_answers_are_in_the_language_of_the_app(
-    lives: AppLives, language: Language
-):
+async def test_the_question_and_its_answers_are_in_the_language_of_the_app(lives: AppLives):
     async with lives.life(a_model(lives)) as life:
-        life.chat.locale = language
-        card = await command(life, "ann", TEXT)
-        assert card.startswith(
-            Phrase(
-                "**Shall I share this?** It would be seen by {readers}.\n{text}\nAnswer yes or "
-                "no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody sees it."
-            )
-            .all[language]
-            .partition("{")[0]
+        for language in Language:
+            await shared_and_taken_back(life, lives, language)
+
+
+async def shared_and_taken_back(life: AppLife, lives: AppLives, language: Language) -> None:
+    life.chat.locale = language
+    card = await command(life, "ann", TEXT)
+    assert card.startswith(
+        Phrase(
+            "**Shall I share this?** It would be seen by {readers}.\n{text}\nAnswer yes or "
+            "no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody sees it."
         )
-        [yes, no] = life.chat.posts[-1].message.choices
-        assert yes.label == Phrase("Yes, share it").said(language)
-        assert no.label == Phrase("No").said(language)
-        assert NOTHING.said(language) in await click(life, "ann", "reject")
-        await command(life, "ann", TEXT)
-        said = await click(life, "ann", "approve")
-        ref = said.rpartition("/share back ")[2].split("`")[0]
-        assert Phrase("Shared. `/share back {ref}` takes it back.").said(language, ref=ref) in said
-        assert shared(lives) == [TEXT]
-        back = await command(life, "ann", f"back {ref}")
-        assert back == Phrase(
-            "Taken back, also from the archive and the backups. Conversations that are open now "
-            "may show it until they end."
-        ).said(language)
-
-
-@pytest.mark.parametrize(
-    ("who", "text", "why"),
-    [
-        ("gus", TEXT, "Only members"),
-        ("ann", "", "Say `/share TEXT"),
-        ("ann", "x" * 401, "401 characters"),
-        ("ann", "The wifi has password: hunter2hunter2", "password or key"),
-        ("ann", "back sabcdefgh", "shared nothing"),
-    ],
-)
-async def test_what_can_not_be_shared_is_told(lives: AppLives, who: str, text: str, why: str):
-    async with lives.life(a_model(lives)) as life:
-        assert why in await command(life, who, text)
-        assert not life.chat.posts[-1].message.choices
+        .all[language]
+        .partition("{")[0]
+    )
+    [yes, no] = life.chat.posts[-1].message.choices
+    assert yes.label == Phrase("Yes, share it").said(language)
+    assert no.label == Phrase("No").said(language)
+    assert NOTHING.said(language) in await click(life, "ann", "reject")
+    await command(life, "ann", TEXT)
+    said = await click(life, "ann", "approve")
+    ref = said.rpartition("/share back ")[2].split("`")[0]
+    assert Phrase("Shared. `/share back {ref}` takes it back.").said(language, ref=ref) in said
+    assert shared(lives) == [TEXT]
+    back = await command(life, "ann", f"back {ref}")
+    assert back == Phrase(
+        "Taken back, also from the archive and the backups. Conversations that are open now "
+        "may show it until they end."
+    ).said(language)
     assert shared(lives) == []
+
+
+async def test_what_can_not_be_shared_is_told(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        for who, text, why in (
+            ("gus", TEXT, "Only members"),
+            ("ann", "", "Say `/share TEXT"),
+            ("ann", "x" * 401, "401 characters"),
+            ("ann", "The wifi has password: hunter2hunter2", "password or key"),
+            ("ann", "back sabcdefgh", "shared nothing"),
+        ):
+            assert why in await command(life, who, text)
+            assert not life.chat.posts[-1].message.choices, why
+            assert shared(lives) == [], why
 
 
 async def test_in_a_shared_place_the_card_is_for_its_person_alone(lives: AppLives):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +26,7 @@ from bot.testing import hostile_specialists
 from bot.testing.engine_lives import PATIENCE_S
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
+from bot.testing.home_files import write_agent
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.testing.waiting import until
 
@@ -121,35 +123,29 @@ def seen(request: ModelRequest) -> str:
     return re.sub(r'"(id|tool_use_id)": "[^"]*"', r'"\1": "ID"', text)
 
 
-async def told(
-    home: Path, command: str, script: list[Any]
-) -> tuple[list[str], list[tuple[str, str, Any]]]:
-    """Every request of a delegation, and what the cycle log keeps of it."""
-    if command:
-        set_up(home, command)
-    model = ScriptedModel([call("agent_observer", ASK), *script, say("Told.")])
+async def told(home: Path) -> dict[str, tuple[list[str], list[tuple[str, str, Any]]]]:
+    """Every request of each script's delegation, and what the cycle log keeps of it."""
     clock = FakeClock(datetime(2026, 3, 2, 9, tzinfo=UTC))
-    async with running_app(home, model, clock=clock) as house:
-        assert await house.ask("ann", "anything odd?")
-        events = await events_of(house)
-    kept = [(event.type.value, event.step, event.data.get("status")) for event in events]
-    return [seen(request) for request in model.requests], kept
+    found: dict[str, tuple[list[str], list[tuple[str, str, Any]]]] = {}
+    async with running_app(home, model := ScriptedModel(), clock=clock) as house:
+        for name, script in SCRIPTS.items():
+            await house.order("ann", "new")
+            before = len(model.requests)
+            model.replace(call("agent_observer", ASK), *script, say("Told."))
+            assert await house.ask("ann", "anything odd?")
+            events = await events_of(house)
+            kept = [(event.type.value, event.step, event.data.get("status")) for event in events]
+            found[name] = [seen(request) for request in model.requests[before:]], kept
+    return found
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-async def test_a_caller_sees_the_same_whichever_runner_works(
-    name: str, home: Path, tmp_path_factory: Any
-):
-    other = tmp_path_factory.mktemp("other")
-    (other / "contacts.yaml").write_text((home / "contacts.yaml").read_text())
-    (other / "bellhop.yaml").write_text((home / "bellhop.yaml").read_text())
-    here, apart = (
-        await told(home, "", list(SCRIPTS[name])),
-        await told(other, OWN, list(SCRIPTS[name])),
-    )
-    assert len(here[0]) > 1
-    assert apart[0] == here[0]
-    assert apart[1] == here[1]
+async def test_a_caller_sees_the_same_whichever_runner_works(home: Path, tmp_path_factory: Any):
+    other = shutil.copytree(home, tmp_path_factory.mktemp("other") / "home")
+    set_up(other, OWN)
+    here, apart = await told(home), await told(other)
+    for name in SCRIPTS:
+        assert len(here[name][0]) > 1, name
+        assert apart[name] == here[name], name
 
 
 # --- hostile programs ---
@@ -169,16 +165,21 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("kind", BROKEN)
-async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(kind: str, home: Path):
-    set_up(home, hostile(kind))
-    looked = await look(home)
-    error = f"subprocess observer: {BROKEN[kind]}"
-    assert looked.result["is_error"]
-    assert looked.text == f"ERROR: {error}"
-    complete = CycleEventType.AGENT_CYCLE_COMPLETE
-    ends = [event.data for event in looked.events if event.type is complete]
-    assert [(end["status"], end["error"]) for end in ends] == [("error", error)]
+async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(home: Path):
+    commands = {kind: {"command": hostile(kind)} for kind in BROKEN}
+    settings = {"agents": {"overrides": commands}, "tools": {"shell": {"sandbox": "none"}}}
+    (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
+    for kind in BROKEN:
+        write_agent(home, kind)
+    async with running_app(home, model := ScriptedModel()) as house:
+        for kind, broken in BROKEN.items():
+            model.replace(call(f"agent_{kind}", ASK), say("Told."))
+            assert await house.ask("ann", "look") == "Told."
+            error, result = f"subprocess {kind}: {broken}", result_of(model.requests[-1])
+            assert (result["is_error"], result["content"][0]["text"]) == (True, f"ERROR: {error}")
+            complete = CycleEventType.AGENT_CYCLE_COMPLETE
+            ends = [one.data for one in await events_of(house) if one.type is complete]
+            assert [(end["status"], end["error"]) for end in ends] == [("error", error)]
 
 
 @pytest.mark.parametrize("answers", range(5))

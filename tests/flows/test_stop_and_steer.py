@@ -17,7 +17,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_agent, write_tool
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, calls, say, strict
+from bot.testing.scripted_model import ScriptedModel, call, calls, say, strict, whole
 from bot.testing.waiting import runs, until
 from tests.thoroughness import tried
 
@@ -32,20 +32,34 @@ def slow_tool(home: Path, risk: str = "") -> Path:
     return pids
 
 
-def texts(request: ModelRequest) -> str:
-    return json.dumps(request.messages, ensure_ascii=False)
+BOTH = calls(("agent_one", {"instruction": "look"}), ("agent_two", {"instruction": "look"}))
 
 
-async def test_stop_while_the_model_writes(home: Path):
-    scripted = strict(say("never shown"), say("Still here."))
-    scripted.hold(1)
+@pytest.mark.parametrize(
+    ("before", "at_work"),
+    [
+        pytest.param([], 1, id="while the model writes"),
+        pytest.param([call("agent_one", {"instruction": "look"})], 1, id="in a delegated agent"),
+        pytest.param(
+            [call("tool_search", {"pattern": "agent_*"}), BOTH], 2, id="in two agents at once"
+        ),
+    ],
+)
+async def test_stop_ends_what_runs(before: list[ModelReply], at_work: int, home: Path):
+    write_agent(home, "one")
+    write_agent(home, "two")
+    scripted = strict(*before, *[say("never shown")] * at_work, say("Still here."))
+    begun = len(before) + at_work
+    for number in range(len(before), begun):
+        scripted.hold(number + 1)
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
-        await scripted.asked(1)
+        await scripted.asked(begun)
         await house.order("ann", "stop")
         assert sorted(house.chat.texts) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "still there?") == "Still here."
-    assert "(stopped by the person)" in texts(scripted.requests[1])
+    if not before:
+        assert "(stopped by the person)" in whole(scripted.requests[1])
 
 
 async def test_a_stop_tells_what_was_changed_in_the_persons_language(home: Path):
@@ -82,7 +96,7 @@ async def test_stop_ends_a_script_with_everything_it_started(home: Path):
         )
         await house.until_idle()
         assert await house.ask("ann", "still there?") == "Still here."
-    after = texts(scripted.requests[2])
+    after = whole(scripted.requests[2])
     assert "saved for this session: a" in after
     assert "ERROR: was stopped; whether it took effect is unknown" in after
 
@@ -110,38 +124,6 @@ async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Pat
     assert "is_error" not in json.dumps(scripted.requests[3].messages[-1])
 
 
-async def test_stop_reaches_into_a_delegated_agent(home: Path):
-    scripted = strict(
-        call("agent_observer", {"instruction": "look"}), say("never"), say("Still here.")
-    )
-    scripted.hold(2)
-    async with running_app(home, scripted) as house:
-        await house.chat.say("ann", "go")
-        await scripted.asked(2)
-        await house.order("ann", "stop")
-        assert sorted(house.chat.texts) == ["Stopped.", "Stopping."]
-        assert await house.ask("ann", "still there?") == "Still here."
-
-
-async def test_stop_ends_two_agents_that_work_side_by_side(home: Path):
-    write_agent(home, "one")
-    write_agent(home, "two")
-    scripted = strict(
-        call("tool_search", {"pattern": "agent_*"}),
-        calls(("agent_one", {"instruction": "look"}), ("agent_two", {"instruction": "look"})),
-        say("never"),
-        say("never"),
-        say("Still here."),
-    )
-    scripted.hold(3)
-    scripted.hold(4)
-    async with running_app(home, scripted) as house:
-        await house.chat.say("ann", "go")
-        await scripted.asked(4)
-        await house.order("ann", "stop")
-        assert await house.ask("ann", "still there?") == "Still here."
-
-
 async def test_stop_drops_an_open_question(home: Path):
     scripted = strict(
         call("ask_user_for_clarification", {"question": "Which?"}), say("A new thing.")
@@ -151,7 +133,7 @@ async def test_stop_drops_an_open_question(home: Path):
         await house.order("ann", "stop")
         assert sorted(house.chat.texts[1:]) == ["Stopped.", "Stopping."]
         assert await house.ask("ann", "blue") == "A new thing."
-    assert "not run: the person stopped the turn" in texts(scripted.requests[1])
+    assert "not run: the person stopped the turn" in whole(scripted.requests[1])
 
 
 async def test_stop_reaches_an_approved_script(home: Path):
@@ -173,7 +155,7 @@ async def test_stop_reaches_an_approved_script(home: Path):
         await house.until_idle()
         assert any(text.startswith("Stopped.") for text in house.chat.texts)
         assert await house.ask("ann", "still there?") == "Still here."
-    assert "may have taken effect in part" in texts(scripted.requests[3])
+    assert "may have taken effect in part" in whole(scripted.requests[3])
 
 
 async def test_nobody_stops_the_run_of_somebody_else(home: Path):
@@ -203,8 +185,8 @@ async def test_new_while_a_run_works_ends_it_and_starts_blank(home: Path):
             "Stopped.",
         ]
         assert await house.ask("ann", "hi") == "Hello."
-    assert "pumpkin" not in texts(scripted.requests[1])
-    assert "Stopped" not in texts(scripted.requests[1])
+    assert "pumpkin" not in whole(scripted.requests[1])
+    assert "Stopped" not in whole(scripted.requests[1])
 
 
 async def test_words_before_a_sequential_call_skip_it_and_follow_the_results(home: Path):
@@ -219,7 +201,7 @@ async def test_words_before_a_sequential_call_skip_it_and_follow_the_results(hom
         await house.chat.until(1)
         await house.until_idle()
         assert house.chat.texts == ["Both."]
-    assert "skipped: the person wrote something new" in texts(scripted.requests[1])
+    assert "skipped: the person wrote something new" in whole(scripted.requests[1])
     kinds = [block["type"] for block in scripted.requests[1].messages[-1]["content"]]
     assert kinds == ["tool_result", "tool_result", "text", "text"]
     assert [block["text"] for block in scripted.requests[1].messages[-1]["content"][2:]] == [
@@ -335,7 +317,7 @@ async def test_text_shown_before_a_stop_stays(home: Path):
         await house.order("ann", "stop")
         assert "The first half of it\n\nStopped." in house.chat.texts
         assert await house.ask("ann", "still there?") == "Still here."
-    assert "The first half of it\\n(stopped by the person)" in texts(model.requests[0])
+    assert "The first half of it\\n(stopped by the person)" in whole(model.requests[0])
 
 
 async def test_a_call_that_a_crash_left_behind_a_stop_is_named(home: Path):

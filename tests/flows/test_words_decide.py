@@ -19,7 +19,7 @@ from bot.testing.fake_chat import FakeChat, Posted
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import appends_to, lines_of, write_tool
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, result_texts, say
 
 ASKS = "It rains. Shall I look at tomorrow as well?"
 PLANS = {
@@ -71,24 +71,22 @@ async def desk(home: Path, platform: str = "discord") -> AsyncGenerator[Desk]:
         yield Desk(house, model, ran)
 
 
-@pytest.mark.parametrize(
-    "words", ["yes, close it", "ja, schließ es", "oui, vas-y", "sí, hazlo", "1", "sì, chiudilo"]
-)
-async def test_the_next_words_below_a_card_decide_it(words: str, home: Path):
-    async with desk(home) as at:
-        card = await at.asked()
-        assert at.chat.posts[-1] is card, "the card is the newest thing there"
-        await at.after(2, at.chat.say("ann", words))
-        assert at.lines == [{"number": 7}]
+YES = ("yes, close it", "ja, schließ es", "oui, vas-y", "sí, hazlo", "1", "sì, chiudilo")
+NO = ("no, not now", "nein, lieber nicht", "3")
 
 
-@pytest.mark.parametrize("words", ["no, not now", "nein, lieber nicht", "3"])
-async def test_so_does_a_no(words: str, home: Path):
+async def test_the_next_words_below_a_card_decide_it(home: Path):
     async with desk(home) as at:
-        await at.asked()
-        posts = await at.after(2, at.chat.say("ann", words))
-        assert any(text.endswith("rejected.") for text in posts)
-        assert at.lines == []
+        for ran, words in enumerate(YES, 1):
+            card = await at.asked()
+            assert at.chat.posts[-1] is card, "the card is the newest thing there"
+            await at.after(2, at.chat.say("ann", words))
+            assert at.lines == [{"number": 7}] * ran, words
+        for words in NO:
+            await at.asked()
+            posts = await at.after(2, at.chat.say("ann", words))
+            assert any(text.endswith("rejected.") for text in posts), words
+            assert len(at.lines) == len(YES), words
 
 
 async def test_a_yes_to_something_else_decides_nothing_and_the_model_knows_what_waits(home: Path):
@@ -125,14 +123,6 @@ async def test_a_reply_to_the_card_decides_it_at_any_time(home: Path):
         assert at.lines == [{"number": 7}]
 
 
-async def test_a_reply_to_something_else_decides_nothing(home: Path):
-    async with desk(home) as at:
-        await at.asked()
-        reply = replace(at.chat.message("ann", "yes"), answers=at.chat.posts[0].key)
-        await at.after(1, at.chat.deliver(reply))
-        assert at.lines == []
-
-
 async def test_a_question_above_the_card_leaves_it_open_what_a_yes_means(home: Path):
     async with desk(home) as at:
         await at.asked("both")
@@ -154,35 +144,30 @@ LONG = ("Blue, like the sky over the sea " * 4, "Red")
 
 
 @pytest.mark.parametrize(
-    ("platform", "options", "typed", "heard"),
+    ("platform", "cases"),
     [
-        ("terminal", ("Blue", "Red"), "2", "Red"),
-        ("discord", LONG, "2", "Red"),
-        ("discord", ("Blue", "Red"), "2", "2"),
-        ("terminal", ("Blue", "Red"), "3", "3"),
-        ("terminal", ("1", "2", "5"), "5", "5"),
-        ("terminal", ("2", "1"), "1", "1"),
+        (
+            "terminal",
+            [
+                (("Blue", "Red"), "2", "Red"),
+                (("Blue", "Red"), "3", "3"),
+                (("1", "2", "5"), "5", "5"),
+                (("2", "1"), "1", "1"),
+            ],
+        ),
+        ("discord", [(LONG, "2", "Red"), (("Blue", "Red"), "2", "2")]),
     ],
 )
 async def test_a_printed_number_answers_a_question(
-    platform: str, options: tuple[str, ...], typed: str, heard: str, home: Path
+    platform: str, cases: list[tuple[tuple[str, ...], str, str]], home: Path
 ):
-    asks = call("ask_user_for_clarification", {"question": "Which?", "options": list(options)})
-    model = ScriptedModel([asks, say("Fine.")])
-    async with running_app(home, model, FakeChat(platform)) as house:
-        await house.ask("ann", "paint it")
-        await house.tell("ann", typed)
-    [result] = [one for one in model.requests[-1].messages[-1]["content"] if "tool_use_id" in one]
-    assert [block["text"] for block in result["content"]] == [heard]
-
-
-async def test_a_yes_that_was_typed_before_the_card_came_decides_nothing(home: Path):
-    async with desk(home) as at:
-        await at.asked()
-        early = at.chat.message("ann", "yes")
-        early = replace(early, sent_at=early.sent_at - timedelta(minutes=5))
-        await at.after(1, at.chat.deliver(early))
-        assert at.lines == []
+    async with running_app(home, model := ScriptedModel(), FakeChat(platform)) as house:
+        for options, typed, heard in cases:
+            asks = {"question": "Which?", "options": list(options)}
+            model.replace(call("ask_user_for_clarification", asks), say("Fine."))
+            await house.ask("ann", "paint it")
+            await house.tell("ann", typed)
+            assert result_texts(model.requests[-1])[-1] == heard, (options, typed)
 
 
 async def test_what_others_say_meanwhile_makes_the_card_an_old_one(home: Path):
@@ -202,8 +187,17 @@ async def test_a_yes_that_names_another_act_shows_the_card_again(home: Path):
         assert at.lines == []
 
 
-async def test_an_edited_message_decides_nothing(home: Path):
+async def test_an_early_an_edited_or_a_yes_in_reply_to_other_words_decides_nothing(home: Path):
     async with desk(home) as at:
+        await at.asked()
+        early = at.chat.message("ann", "yes")
+        early = replace(early, sent_at=early.sent_at - timedelta(minutes=5))
+        await at.after(1, at.chat.deliver(early))
+        assert at.lines == []
+        await at.asked()
+        reply = replace(at.chat.message("ann", "yes"), answers=at.chat.posts[0].key)
+        await at.after(1, at.chat.deliver(reply))
+        assert at.lines == []
         await at.asked()
         said = at.chat.message("ann", "do:sun")
         await at.after(1, at.chat.deliver(said))

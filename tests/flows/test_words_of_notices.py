@@ -18,10 +18,9 @@ from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_house import house
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
-from bot.testing.harness import Harness, running_app
+from bot.testing.harness import running_app
 from bot.testing.home_files import know
 from bot.testing.passing_time import app_with_clock, go
-from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say, unlock
 from bot.testing.waiting import until
 from bot.turns.schedules.reason_words import NOT_ALLOWED, REASONS
@@ -29,16 +28,14 @@ from bot.turns.schedules.reason_words import NOT_ALLOWED, REASONS
 OTHERS = [one for one in Language if one is not Language.EN]
 
 
-@pytest.mark.parametrize("language", OTHERS)
-async def test_an_empty_message_is_answered_in_the_language_of_the_app(
-    home: Path, language: Language
-):
+async def test_what_can_not_be_worked_on_is_answered_in_the_language_of_the_app(home: Path):
     async with running_app(home, ScriptedModel([]), FakeChat()) as at:
-        at.chat.locale = language
-        said = await at.ask("ann", " ")
-        assert said == Phrase(
-            "Your message was empty. Write what you need, or /help for what I can do."
-        ).said(language)
+        for language in OTHERS:
+            at.chat.locale = language
+            assert await at.ask("ann", " ") == Phrase(
+                "Your message was empty. Write what you need, or /help for what I can do."
+            ).said(language)
+            assert await at.command("ann", "compact") == NOTHING_TO_SUMMARISE.said(language)
 
 
 async def test_a_message_that_is_too_long_is_answered_in_its_own_language(home: Path):
@@ -93,21 +90,20 @@ async def closing(life: AppLife, card: str, verb: str) -> str:
     return life.chat.closed[card][-1]
 
 
-@pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("by", ["words", "app"])
-async def test_whoever_asked_reads_a_card_in_their_language(
-    lives: AppLives, language: Language, by: str
-):
-    async with lives.life(ScriptedModel([*PLANS["note"], say("Fine.")])) as life:
-        life.chat.locale = language if by == "app" else ""
-        await life.tell("fay", ASKED_FOR_A_NOTE[language] if by == "words" else "note 42!")
-        [card] = [post for post in life.chat.posts if post.message.choices]
-        assert card.text.startswith(f"**{RUN.said(language, who='Fay', tool='note')}**")
-        labels = [choice.label for choice in card.message.choices]
-        assert labels[0] == Phrase("Approve").said(language)
-        assert labels[-1] == Phrase("Reject").said(language)
-        line = await closing(life, card.key, "reject")
-        assert line == Phrase("Rejected by {who}").said(language, who="Fay")
+async def test_whoever_asked_reads_a_card_in_their_language(lives: AppLives, by: str):
+    async with lives.life(model := ScriptedModel()) as life:
+        for language in OTHERS:
+            model.replace(*PLANS["note"], say("Fine."))
+            life.chat.locale = language if by == "app" else ""
+            await life.tell("fay", ASKED_FOR_A_NOTE[language] if by == "words" else "note 42!")
+            card = [post for post in life.chat.posts if post.message.choices][-1]
+            assert card.text.startswith(f"**{RUN.said(language, who='Fay', tool='note')}**")
+            labels = [choice.label for choice in card.message.choices]
+            assert labels[0] == Phrase("Approve").said(language)
+            assert labels[-1] == Phrase("Reject").said(language)
+            line = await closing(life, card.key, "reject")
+            assert line == Phrase("Rejected by {who}").said(language, who="Fay")
 
 
 async def test_who_is_asked_elsewhere_reads_what_they_write_themselves(lives: AppLives):
@@ -157,19 +153,15 @@ HOURLY = {"name": "Zebra", "prompt": "Say what is open.", "cron": "0 * * * *"}
 TODO = {"action": "create", "title": "Zebra", "wakeAt": "in 2 hours"}
 
 
-async def demote(home: Path, at: Harness) -> None:
-    """Ann loses the role that lets things run for her."""
-    await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
-
-
 @pytest.mark.parametrize("language", OTHERS)
-async def test_a_paused_schedule_is_told_and_shown_in_the_language_of_the_request(
+async def test_what_its_role_stops_is_told_in_the_language_of_the_request(
     home: Path, language: Language
 ):
-    model = ScriptedModel([unlock("schedule_task"), call("schedule_task", HOURLY), say("42.")])
-    async with app_with_clock(home, model) as at:
+    """A schedule that is paused, and a todo that was not worked on."""
+    made = [call("manage_todos", TODO), call("schedule_task", HOURLY)]
+    async with app_with_clock(home, ScriptedModel([*made, say("42.")])) as at:
         await at.ask("ann", EACH_HOUR[language])
-        await demote(home, at)
+        await at.change_contacts("Ann, role: Friend", "Ann, role: Guest")
         await go(at, hours=1)
         why = NOT_ALLOWED.said(language, who="ann", role="Guest")
         told = at.chat.posts[-1].text
@@ -178,24 +170,13 @@ async def test_a_paused_schedule_is_told_and_shown_in_the_language_of_the_reques
             "I paused the schedule “{name}” ({ref}): {why}. `/schedule resume {ref}` resumes it, "
             "`/schedule cancel {ref}` removes it."
         ).said(language, name="Zebra", ref=ref, why=why)
-        at.chat.locale = language
-        assert why in await at.command("ann", "schedule", f"show {ref}")
-
-
-@pytest.mark.parametrize("language", OTHERS)
-async def test_a_todo_that_was_not_worked_on_is_told_in_the_language_of_the_request(
-    home: Path, language: Language
-):
-    model = ScriptedModel([call("manage_todos", TODO), say("42.")])
-    async with app_with_clock(home, model) as at:
-        await at.ask("ann", EACH_HOUR[language])
-        await demote(home, at)
-        await go(at, hours=2)
+        await go(at, hours=1)
         todo = Phrase("The todo “{title}”").said(language, title="Zebra")
-        why = NOT_ALLOWED.said(language, who="ann", role="Guest")
         assert at.chat.posts[-1].text == Phrase(
             "{todo} was to be worked on now, but I didn't: {why}."
         ).said(language, todo=todo, why=why)
+        at.chat.locale = language
+        assert why in await at.command("ann", "schedule", f"show {ref}")
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -219,14 +200,6 @@ async def test_a_used_up_budget_is_told_in_the_language_of_the_request(
         )
         assert "budget of" not in told
         assert any(post.text.startswith(told) for post in posts[before:])
-
-
-@pytest.mark.parametrize("language", OTHERS)
-async def test_compact_answers_in_the_language_of_the_app(home: Path, language: Language):
-    async with running_app(home, PlanModel(PLANS), FakeChat()) as at:
-        at.chat.locale = language
-        said = await at.command("ann", "compact")
-        assert said == NOTHING_TO_SUMMARISE.said(language)
 
 
 KEPT = {"reasons": REASONS, "spent": SPENT, "summaries": WHY_NOT_SUMMARISED}
