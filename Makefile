@@ -34,9 +34,12 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import venv, ensurepip' \
 		|| { echo "Python's venv module is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	@echo "Setting up .venv from requirements.lock (once; about a minute) ..."
-	@start=$$(date +%s) \
-		&& $(PYTHON) -m venv .venv \
-		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
+	@start=$$(date +%s); clear=; \
+		[ "$$($(BIN)/python -V 2>&1)" = "$$($(PYTHON) -V 2>&1)" ] || clear=--clear; \
+		$(PYTHON) -m venv $$clear .venv \
+		&& { $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
+			|| { echo "The libraries come ready built for Python 3.11 to 3.14. If one could not be built for yours," >&2; \
+				echo "name an older Python: make setup PYTHON=python3.14" >&2; exit 1; }; } \
 		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e . \
 		&& echo "Set up in $$(( $$(date +%s) - start )) s. For the command bellhop in this terminal:" \
 		&& echo "  source $(CURDIR)/.venv/bin/activate"

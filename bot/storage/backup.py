@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import sqlite3
+import stat
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -196,25 +197,24 @@ def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
     if not top.is_symlink() and top.is_dir():
         for folder, folders, names in os.walk(top, onerror=closed):
             folders.sort()
-            linked = [name for name in folders if _is_link(Path(folder) / name)]
+            linked = [
+                name
+                for name in folders
+                if os.path.islink(Path(folder, name))  # noqa: PTH114 - never raises
+            ]
             for name in sorted([*names, *linked]):
                 yield from _regular(home, Path(folder) / name, made)
     elif os.path.lexists(top):
         yield from _regular(home, top, made)
 
 
-def _is_link(path: Path) -> bool:
-    try:
-        return path.is_symlink()
-    except OSError:  # walking into it says why
-        return False
-
-
 def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:
     name = path.relative_to(home).as_posix()
+    source = path if name.startswith(_NO_LINKS) else Path(os.path.realpath(path))
     try:
-        source = path if name.startswith(_NO_LINKS) else Path(os.path.realpath(path))
-        regular = not source.is_symlink() and source.is_file()
+        regular = stat.S_ISREG(source.lstat().st_mode)
+    except FileNotFoundError:
+        regular = False
     except OSError as error:
         made.unread.append(f"{name}: {error.strerror}")
         return

@@ -53,7 +53,11 @@ def is_made(path: Path) -> bool:
 
     Raises OSError, also for a folder or a pipe.
     """
-    return path.exists() and regular_status(path.stat(), path).st_size > 0
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return False
+    return regular_status(status, path).st_size > 0
 
 
 def require_current(path: Path) -> None:

@@ -48,7 +48,7 @@ def test_the_shipped_webdev_says_what_the_seed_says():
     ("text", "says"),
     [
         ("", "line 1: is not JSON"),
-        ('{\n"skill_id": "webdev",\n}', "line 3: is not JSON"),
+        ('{\n"skill_id": "webdev"\n"name": ""}', "line 3: is not JSON"),
         ("[]", "line 1: the manifest must hold"),
         (SEED.replace('"name"', '"nmae"'), "line 3: nmae is not a setting; did you mean 'name'?"),
         (

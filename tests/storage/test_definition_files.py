@@ -51,7 +51,7 @@ async def test_a_broken_file_keeps_its_last_good_version_and_is_named(
     path = tmp_path / "home" / "a.txt"
     path.write_text("one")
     await files.reload()
-    path.write_text("bad one")
+    path.write_text("bad first")
     ((file,), _) = await files.reload()
     assert (file.good, file.problem) == ("ONE", f"{path}, line 1: is bad; make it good")
     path.write_bytes(b"one\n\xff\xfe\xff")

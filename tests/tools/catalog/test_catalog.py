@@ -125,7 +125,7 @@ async def test_files_that_come_and_go_leave_the_catalogue_of_a_new_start(files: 
     for number in (3, 17, 19):
         paths[number].unlink()
         files.put(f"shared/also_{number}", "Something else.")
-        files.put("shared/tool_05", f"Edited {number}.")
+        files.put("shared/tool_05", "Edited" + "." * number)
         await catalog.reload_changed()
         started = files.catalog()
         await started.load()
