@@ -45,10 +45,9 @@ def refuse(service: str, token_hash: str, now: datetime) -> Unit:
 def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:
     return Unit.of(
         Write(
-            "INSERT INTO credentials (person, service, sealed, stored_at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = "
-            "excluded.stored_at,"
-            " lapsed_at = NULL",
+            "INSERT INTO credentials (person, service, sealed, stored_at) VALUES (?, ?, ?, ?) ON "
+            "CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = "
+            "excluded.stored_at, lapsed_at = NULL",
             (person, service, sealed, format_utc(now)),
         )
     )
@@ -64,13 +63,11 @@ def move_sealed(earlier: str, person: str, service: str, sealed: str) -> Unit:
     """Give a token to another person id, unless that has a newer one."""
     return Unit.of(
         Write(
-            "INSERT INTO credentials (person, service, sealed, stored_at, lapsed_at)"
-            " SELECT ?, service, ?, stored_at, lapsed_at FROM credentials WHERE person = ? AND "
-            "service = ?"
-            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = "
-            "excluded.stored_at,"
-            " lapsed_at = excluded.lapsed_at"
-            " WHERE excluded.stored_at > credentials.stored_at",
+            "INSERT INTO credentials (person, service, sealed, stored_at, lapsed_at) SELECT ?, "
+            "service, ?, stored_at, lapsed_at FROM credentials WHERE person = ? AND service = ? ON "
+            "CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = "
+            "excluded.stored_at, lapsed_at = excluded.lapsed_at WHERE excluded.stored_at > "
+            "credentials.stored_at",
             (person, sealed, earlier, service),
         ),
         Write("DELETE FROM credentials WHERE person = ? AND service = ?", (earlier, service)),

@@ -4,9 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict
+
 from bot.domain.files import FileSource
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.tools.native.registry import ALWAYS, Needs, ToolRegistration
+
+
+class ToolArguments(BaseModel):
+    """What a native tool takes: nothing but its fields, and texts without space around them."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
 
 class NativeConnector:

@@ -9,10 +9,10 @@ from datetime import date, time, timedelta
 from itertools import chain, zip_longest
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.connectors.due_dates import local, zone
-from bot.connectors.native import NativeConnector
+from bot.connectors.native import NativeConnector, ToolArguments
 from bot.connectors.records import elsewhere
 from bot.dates.past import Period, read_past
 from bot.dates.reading import Unclear, on_clocks
@@ -42,10 +42,8 @@ _TRY = (
 _MONTH = re.compile(r"([1-9]\d{3})-(0[1-9]|1[0-2])")
 
 
-class SearchArguments(BaseModel):
+class SearchArguments(ToolArguments):
     """Arguments of `search`; `from` and `in` are reserved words in Python."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     query: str = Field(max_length=QUERY_CHARS, description="Words that it holds.")
     entityType: Literal["chat", "document", "person", "meeting", "todo"] | None = None  # noqa: N815 - the published name
@@ -62,10 +60,8 @@ class SearchArguments(BaseModel):
     before: str | None = Field(default=None, description="Up to the end of it, likewise.")
 
 
-class CatchMeUpArguments(BaseModel):
+class CatchMeUpArguments(ToolArguments):
     """Arguments of `catch_me_up`; `in` is a reserved word in Python."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     place: str | None = Field(default=None, alias="in", description="Another #channel than here.")
     since: str | None = Field(

@@ -15,13 +15,11 @@ OwnerKind = Literal["person", "workspace"]
 
 _PUT_NEW = (
     "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, "
-    "reach, channel,"
-    " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    "reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 _REPLACE = (
     "UPDATE virtual_files SET text = ?, version = ?, updated_at = ?, updated_by = ?, reach = ?, "
-    "channel = ?, origin = ?"
-    " WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+    "channel = ?, origin = ? WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
 )
 _DELETE = (
     "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
@@ -46,8 +44,7 @@ _HEADS = (
 )
 _SPOTTED = (
     "SELECT path, instr(lower(text), lower(?)) AS spot, updated_at, updated_by, reach, channel, "
-    "origin"
-    " FROM virtual_files WHERE owner_kind = ? AND owner = ? AND "
+    "origin FROM virtual_files WHERE owner_kind = ? AND owner = ? AND "
 )
 _NEWEST = f"{_SPOTTED}path >= ? AND path < ? ORDER BY updated_at DESC LIMIT ?"
 _AMONG = f"{_SPOTTED}path IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
@@ -56,14 +53,12 @@ _PART = (
     "path = ?"
 )
 _KEEP = (
-    "INSERT INTO file_versions"
-    " (owner_kind, owner, path, number, text, version, updated_at, updated_by, reach, channel, "
-    "origin,"
-    " kept_at) SELECT owner_kind, owner, path, 1 + coalesce((SELECT max(number) FROM file_versions "
-    "AS kept"
-    " WHERE kept.owner_kind = ?1 AND kept.owner = ?2 AND kept.path = ?3), 0),"
-    " text, version, updated_at, updated_by, reach, channel, origin, ?5 FROM virtual_files"
-    " WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND version = ?4"
+    "INSERT INTO file_versions (owner_kind, owner, path, number, text, version, updated_at, "
+    "updated_by, reach, channel, origin, kept_at) SELECT owner_kind, owner, path, 1 + "
+    "coalesce((SELECT max(number) FROM file_versions AS kept WHERE kept.owner_kind = ?1 AND "
+    "kept.owner = ?2 AND kept.path = ?3), 0), text, version, updated_at, updated_by, reach, "
+    "channel, origin, ?5 FROM virtual_files WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND "
+    "version = ?4"
 )
 _PRUNE = (
     "DELETE FROM file_versions WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND number <="
@@ -72,8 +67,7 @@ _PRUNE = (
 )
 _VERSIONS = (
     "SELECT number, length(CAST(text AS BLOB)) AS size, updated_at, reach, channel FROM "
-    "file_versions"
-    " WHERE owner_kind = ? AND owner = ? AND path = ? ORDER BY number DESC"
+    "file_versions WHERE owner_kind = ? AND owner = ? AND path = ? ORDER BY number DESC"
 )
 _FILE_AMONG = (
     "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT "
@@ -198,8 +192,7 @@ class FileRows:
         """The latest earlier text of a path that had this version."""
         sql = (
             "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND "
-            "version = ?"
-            " ORDER BY number DESC LIMIT 1"
+            "version = ? ORDER BY number DESC LIMIT 1"
         )
         return await self._database.read_one(sql, (owner.kind, owner.id, path, version))
 
@@ -233,10 +226,9 @@ def purge_versions(before: datetime, most: int) -> Write:
     """Delete some earlier texts of files that were deleted before then. Returns them."""
     return Write(
         "DELETE FROM file_versions WHERE rowid IN (SELECT old.rowid FROM file_versions AS old "
-        "WHERE old.kept_at < ?"
-        " AND NOT EXISTS (SELECT 1 FROM virtual_files AS there WHERE there.owner_kind = "
-        "old.owner_kind"
-        " AND there.owner = old.owner AND there.path = old.path) LIMIT ?) RETURNING number",
+        "WHERE old.kept_at < ? AND NOT EXISTS (SELECT 1 FROM virtual_files AS there WHERE "
+        "there.owner_kind = old.owner_kind AND there.owner = old.owner AND there.path = old.path) "
+        "LIMIT ?) RETURNING number",
         (format_utc(before), most),
     )
 

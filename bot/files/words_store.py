@@ -38,9 +38,8 @@ async def next_unread(database: Database, chars: int) -> UnreadDocument | None:
     """The next part of any document that is to be read, at most so long."""
     row = await database.read_one(
         "SELECT f.owner_kind, f.owner, f.path, f.version, u.reached, substr(f.text, u.reached + 1, "
-        "?) AS text"
-        " FROM file_words_unread AS u JOIN virtual_files AS f USING (owner_kind, owner, path) "
-        "LIMIT 1",
+        "?) AS text FROM file_words_unread AS u JOIN virtual_files AS f USING (owner_kind, owner, "
+        "path) LIMIT 1",
         (chars,),
     )
     if row is None:
@@ -91,9 +90,8 @@ async def pieces_with(
 ) -> list[tuple[str, int]]:
     """Path and begin of the pieces of somebody's documents that match, the newest first."""
     rows = await database.read(
-        "SELECT p.path, p.begins FROM file_words(?) AS w"
-        " CROSS JOIN file_pieces AS p ON p.id = w.rowid"
-        " WHERE p.owner_kind = ? AND p.owner = ? ORDER BY w.rowid DESC LIMIT ?",
+        "SELECT p.path, p.begins FROM file_words(?) AS w CROSS JOIN file_pieces AS p ON p.id = "
+        "w.rowid WHERE p.owner_kind = ? AND p.owner = ? ORDER BY w.rowid DESC LIMIT ?",
         (match, owner.kind, owner.id, limit),
     )
     return [(row["path"], row["begins"]) for row in rows]

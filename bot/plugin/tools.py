@@ -1,6 +1,7 @@
 """For connectors: tools, what they need, where their results come from, and words for cards."""
 
 from bot.connectors.native import NativeConnector as NativeConnector
+from bot.connectors.native import ToolArguments as ToolArguments
 from bot.connectors.records import RecordProvenance as RecordProvenance
 from bot.connectors.records import as_read_by as as_read_by
 from bot.connectors.records import elsewhere as elsewhere

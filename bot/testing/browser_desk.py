@@ -22,7 +22,7 @@ from bot.files.database_files import DatabaseFiles
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
 from bot.plugin.asking import CheapModel
-from bot.plugins.browser.connector import BrowserConnector
+from bot.plugins.browser.plugin import BrowserConnector
 from bot.plugins.browser.settings import BrowserSettings
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person

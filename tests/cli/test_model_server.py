@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cli.model_server import address_of, look_at
+from bot.cli.guide import address_of, look_at
 from bot.loopback.messages_api import MessagesApi
 from tests.thoroughness import examples
 

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.todos import TodosConnector
-from bot.connectors.todos.file_text import TodoText, parse, render
+from bot.connectors.todos.files import TodoText, parse, render
 from bot.connectors.todos.store import Priority, TodoStatus
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool

@@ -11,15 +11,15 @@ from bot.connectors.connect import ConnectConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
-from bot.plugins.browser.connector import BrowserConnector
 from bot.plugins.browser.installed import executable
+from bot.plugins.browser.plugin import BrowserConnector
 from bot.plugins.browser.settings import BrowserSettings
-from bot.plugins.calendars.connector import CalendarConnector
+from bot.plugins.calendars.plugin import CalendarConnector
 from bot.plugins.collections.plugin import CollectionsConnector
 from bot.plugins.github.connector import GitHubConnector
 from bot.plugins.knowledge.plugin import KnowledgeConnector
 from bot.plugins.mail.connector import MailConnector
-from bot.plugins.mailboxes.connector import MailboxesConnector
+from bot.plugins.mailboxes.plugin import MailboxesConnector
 from bot.plugins.notion.connector import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector
 from bot.plugins.web_tools.plugin import WebConnector

@@ -30,7 +30,7 @@ from bot.plugin.events import EventSource, Happening, Tell
 from bot.plugin.http import JsonObject, Receiver
 from bot.plugin.plugin import HomeImporter, Lacking, NoSettings, Parts, Plugin
 from bot.plugin.services import Service
-from bot.plugins.calendars.connector import CalendarConnector
+from bot.plugins.calendars.plugin import CalendarConnector
 from bot.sessions.commands.memory import kept_as_file, kept_counts
 from bot.sessions.reports.kept_things import KeptThing
 from bot.sessions.upkeep.housekeeping import Purging

@@ -22,10 +22,10 @@ from bot.domain.tool_outcomes import ForAsker, ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.knowledge.reading import DocumentReader
-from bot.plugins.calendars.connector import CalendarConnector, CalendarTools, GetCalendarArguments
+from bot.plugins.calendars.plugin import CalendarConnector, CalendarTools, GetCalendarArguments
 from bot.plugins.google.calendar import GoogleCalendar
 from bot.plugins.google.mailbox import GmailMailbox, _email, _message  # pyright: ignore[reportPrivateUsage]
-from bot.plugins.mailboxes.connector import MailboxesConnector
+from bot.plugins.mailboxes.plugin import MailboxesConnector
 from bot.plugins.outlook.calendar import OutlookCalendar
 from bot.plugins.outlook.mailbox import OutlookMailbox, translated
 from bot.testing.account_town import AccountTown, account_town

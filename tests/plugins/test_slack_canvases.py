@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import ToolError
-from bot.plugins.slack.canvas_text import quiet
+from bot.plugins.slack.canvas_tools import quiet
 from bot.plugins.slack.connector import SlackAccountConnector
 from bot.testing.account_town import ServiceDesk, service_desk
 from bot.testing.services.slack_accounts import SlackAccounts

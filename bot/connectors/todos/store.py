@@ -106,22 +106,18 @@ class TodoChange:
 
 _INSERT = (
     "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, "
-    "updated_at,"
-    " repeats, zone, waiting_for, wake_at, assigned, completed_at, slug, notes,"
-    " agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "updated_at, repeats, zone, waiting_for, wake_at, assigned, completed_at, slug, notes, agent, "
+    "session, conversation, reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
     "UPDATE todos SET revision = revision + 1, title = coalesce(?, title), description = "
-    "coalesce(?, description),"
-    " priority = coalesce(?, priority), due_date = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, "
-    "due_date) END,"
-    " repeats = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
-    " status = CASE WHEN status IN ('open', 'waiting') THEN coalesce(?, status) ELSE status END,"
-    " waiting_for = CASE WHEN ? = 1 THEN '' ELSE coalesce(?, waiting_for) END,"
-    " wake_at = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, "
-    "assigned),"
-    " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
+    "coalesce(?, description), priority = coalesce(?, priority), due_date = CASE WHEN ? = 1 THEN "
+    "NULL ELSE coalesce(?, due_date) END, repeats = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, "
+    "repeats) END, zone = coalesce(?, zone), status = CASE WHEN status IN ('open', 'waiting') THEN "
+    "coalesce(?, status) ELSE status END, waiting_for = CASE WHEN ? = 1 THEN '' ELSE coalesce(?, "
+    "waiting_for) END, wake_at = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, wake_at) END, assigned "
+    "= coalesce(?, assigned), {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
 _CLOSE = (
     "UPDATE todos SET revision = revision + 1, "
@@ -137,8 +133,7 @@ _DUE = (
 )
 _REOPEN = (
     "UPDATE todos SET revision = revision + 1, status = 'open', waiting_for = '', wake_at = NULL, "
-    "completed_at = NULL,"
-    " updated_at = ? WHERE id = ? AND owner = ?"
+    "completed_at = NULL, updated_at = ? WHERE id = ? AND owner = ?"
 )
 _NOTES = (
     "UPDATE todos SET revision = revision + 1, notes = ?, {narrowed}, origin = ?, updated_at = ?"
@@ -161,14 +156,12 @@ _ACTIVE = (
     " CASE priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, created_at, id LIMIT ?"
 )
 _PLACE = (
-    "CASE status WHEN 'open' THEN '0' ELSE '1' END || coalesce(due_date, 'z') || '|'"
-    " || CASE priority WHEN 'high' THEN '0' WHEN 'medium' THEN '1' ELSE '2' END"
-    " || created_at || '|' || id"
+    "CASE status WHEN 'open' THEN '0' ELSE '1' END || coalesce(due_date, 'z') || '|' || CASE "
+    "priority WHEN 'high' THEN '0' WHEN 'medium' THEN '1' ELSE '2' END || created_at || '|' || id"
 )
 _ACTIVE_PAGE = (
     f"SELECT *, {_PLACE} AS place FROM todos WHERE {{seen}}"  # noqa: S608 - ours
-    " AND status IN ('open', 'waiting')"
-    f" AND {_PLACE} > ? ORDER BY place LIMIT ?"
+    f" AND status IN ('open', 'waiting') AND {_PLACE} > ? ORDER BY place LIMIT ?"
 )
 _CLOSED = (
     "SELECT * FROM todos WHERE {seen} AND status IN ('done', 'dismissed') ORDER BY updated_at "

@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import due_in_words, local, parse_due, show_due, zone
+from bot.connectors.native import ToolArguments
 from bot.connectors.records import RecordProvenance, elsewhere, new_id, one_line, showing, within
 from bot.connectors.todos import reminders, runs, store, wording
 from bot.connectors.todos.store import Priority, Todo, TodoChange, TodoRows, TodoStatus
@@ -35,10 +36,8 @@ SHOWN_DESCRIPTION_CHARS = 200
 _NOT_ANY_MORE = "not any more: its time is over. Give a time to have it ring."
 
 
-class ManageTodosArguments(BaseModel):
+class ManageTodosArguments(ToolArguments):
     """The action decides which fields count."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["list", "create", "complete", "update", "dismiss", "delete"]
     title: str | None = None

@@ -51,18 +51,16 @@ NO_CALENDAR = Phrase(
     "Collega prima un calendario: `/connect google` o `/connect outlook`.",
 )
 MADE = Phrase(
-    "Your booking page, with a new link (a former one is worth nothing now):\n{page}\nWho has "
-    "the link sees your name and your free times, and can book one. They see nothing of your "
-    "events.",
+    "Your booking page, with a new link (a former one is worth nothing now):\n{page}\nWho has the "
+    "link sees your name and your free times, and can book one. They see nothing of your events.",
     "Deine Buchungsseite, mit neuem Link (ein früherer gilt jetzt nicht mehr):\n{page}\nWer "
     "den Link hat, sieht deinen Namen und deine freien Zeiten und kann eine buchen. Von deinen "
     "Terminen ist nichts zu sehen.",
     "Votre page de réservation, avec un nouveau lien (l'ancien ne vaut plus rien) "
     ":\n{page}\nQui a le lien voit votre nom et vos moments libres, et peut en réserver un. On "
     "ne voit rien de vos événements.",
-    "Tu página de reserva, con un enlace nuevo (el anterior ya no vale):\n{page}\nQuien tiene "
-    "el enlace ve tu nombre y tus horas libres, y puede reservar una. No ve nada de tus "
-    "eventos.",
+    "Tu página de reserva, con un enlace nuevo (el anterior ya no vale):\n{page}\nQuien tiene el "
+    "enlace ve tu nombre y tus horas libres, y puede reservar una. No ve nada de tus eventos.",
     "La tua pagina di prenotazione, con un nuovo link (quello di prima non vale "
     "più):\n{page}\nChi ha il link vede il tuo nome e i tuoi orari liberi, e può prenotarne "
     "uno. Non vede nulla dei tuoi eventi.",
@@ -83,13 +81,7 @@ SET = Phrase(
     "{hours} ({zone}), {length} minuti ciascuno, {buffer} minuti tra gli eventi, calendario "
     "{account}",
 )
-CHANGED = Phrase(
-    "Changed.",
-    "Geändert.",
-    "Modifié.",
-    "Cambiado.",
-    "Modificato.",
-)
+CHANGED = Phrase("Changed.", "Geändert.", "Modifié.", "Cambiado.", "Modificato.")
 CALENDARS = Phrase(
     "Calendars that you connected: {names}.",
     "Kalender, die du verbunden hast: {names}.",
@@ -97,13 +89,7 @@ CALENDARS = Phrase(
     "Calendarios que conectaste: {names}.",
     "Calendari che hai collegato: {names}.",
 )
-NONE = Phrase(
-    "none",
-    "keine",
-    "aucun",
-    "ninguno",
-    "nessuno",
-)
+NONE = Phrase("none", "keine", "aucun", "ninguno", "nessuno")
 MINUTES = Phrase(
     "Give minutes from {least} to {most}.",
     "Gib Minuten von {least} bis {most} an.",

@@ -27,8 +27,7 @@ def hindrance(settings: BrowserSettings) -> str:
     if settings.sandbox and os.geteuid() == 0:
         return (
             "Chromium's sandbox does not work for root; run Bellhop as another user, or set "
-            "browser.sandbox: false"
-            " and trust every page that is opened"
+            "browser.sandbox: false and trust every page that is opened"
         )
     return ""
 

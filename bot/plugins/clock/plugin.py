@@ -6,38 +6,38 @@ import json
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.dates import folded_zone, zone, zones_by_name
 from bot.plugin.plugin import Clock, Given, NoSettings, Parts, Plugin
-from bot.plugin.tools import NativeConnector, NativeTool, Phrase, ToolContext, ToolError, ToolResult
+from bot.plugin.tools import (
+    NativeConnector,
+    NativeTool,
+    Phrase,
+    ToolArguments,
+    ToolContext,
+    ToolError,
+    ToolResult,
+)
 from bot.plugins.clock.arithmetic import ArithmeticProblem, work_out
 
 _WORKING_OUT = Phrase(
-    "Working it out",
-    "Ich rechne nach",
-    "Je calcule",
-    "Hago la cuenta",
-    "Faccio il conto",
+    "Working it out", "Ich rechne nach", "Je calcule", "Hago la cuenta", "Faccio il conto"
 )
 
 SUGGESTIONS = 4
 
 
-class CurrentTimeArguments(BaseModel):
+class CurrentTimeArguments(ToolArguments):
     """A zone, or nothing for the person's own."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     timezone: str | None = Field(
         default=None, description="IANA name such as Asia/Tokyo; default: the person's own."
     )
 
 
-class CalculateArguments(BaseModel):
+class CalculateArguments(ToolArguments):
     """One expression."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     expression: str
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.clock import format_utc
 from bot.plugin.files import AttachedFile, AttachedFiles, DocumentError, RawDocument
@@ -16,6 +16,7 @@ from bot.plugin.tools import (
     Phrase,
     Reach,
     Role,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolError,
@@ -68,17 +69,11 @@ _KEEP = Phrase(
     "tenere il file {file} in {collection}; lo trovano: {who}",
 )
 _KEEPING = Phrase(
-    "Making a note of it",
-    "Ich merke es mir",
-    "Je le retiens",
-    "Tomo nota",
-    "Ne prendo nota",
+    "Making a note of it", "Ich merke es mir", "Je le retiens", "Tomo nota", "Ne prendo nota"
 )
 
 
-class KeepDocumentArguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
+class KeepDocumentArguments(ToolArguments):
     file: str = Field(description="Name of the attached file.")
     collection: str = Field(default=TEAM, description="One that exists.")
 

@@ -2,7 +2,7 @@
 
 import json
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.tools import (
     JsonObject,
@@ -11,6 +11,7 @@ from bot.plugin.tools import (
     Phrase,
     Reach,
     Role,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolResult,
@@ -35,9 +36,7 @@ _SEARCHING = Phrase(
 )
 
 
-class SearchDocumentsArguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
+class SearchDocumentsArguments(ToolArguments):
     query: str = Field(
         max_length=QUERY_CHARS, description="Words that the text probably holds, synonyms included."
     )

@@ -18,9 +18,8 @@ _PENDING = (
 # A part that was removed meanwhile gets none.
 _PUT = (
     "INSERT INTO document_vectors (part, model, dimensions, vector) SELECT id, ?, ?, ? FROM "
-    "document_parts WHERE id = ?"
-    " ON CONFLICT (part) DO UPDATE SET model = excluded.model, dimensions = excluded.dimensions,"
-    " vector = excluded.vector"
+    "document_parts WHERE id = ? ON CONFLICT (part) DO UPDATE SET model = excluded.model, "
+    "dimensions = excluded.dimensions, vector = excluded.vector"
 )
 
 
@@ -132,8 +131,7 @@ class DocumentRows:
         """The very document, if it was added there by the same person at the same place already."""
         row = await self._database.read_one(
             "SELECT * FROM collected_documents WHERE collection = ? AND owner = ? AND digest = ? "
-            "AND reach = ?"
-            " AND channel = ?",
+            "AND reach = ? AND channel = ?",
             (collection, owner, digest, learned.reach, learned.channel),
         )
         return CollectedDocument.from_row(row) if row else None
@@ -150,9 +148,8 @@ class DocumentRows:
         """The documents that this person may see in the place where they ask."""
         rows = await self._database.read(
             "SELECT c.name, c.roles, d.owner, d.reach, d.channel, count(*) AS n FROM "
-            "collected_documents AS d"
-            " JOIN collections AS c ON c.name = d.collection WHERE ?1 IS NULL OR c.name = ?1 GROUP "
-            "BY 1, 2, 3, 4, 5",
+            "collected_documents AS d JOIN collections AS c ON c.name = d.collection WHERE ?1 IS "
+            "NULL OR c.name = ?1 GROUP BY 1, 2, 3, 4, 5",
             (collection,),
         )
         shown: list[tuple[str, str, str, str]] = []
@@ -181,14 +178,12 @@ class DocumentRows:
         # of the index alone (`rank`): any other would look up the document of every part first.
         rows = await self._database.read(
             f"SELECT {_PART}, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
-            " (SELECT w.rowid AS part, -w.rank AS relevance FROM document_part_words(?, ?) AS w"
-            " CROSS JOIN document_parts AS p ON p.id = w.rowid"
-            " CROSS JOIN collected_documents AS d ON d.seq = p.document"
-            f" WHERE {seen.sql} ORDER BY w.rank LIMIT ?) AS best"
-            " CROSS JOIN document_parts AS p ON p.id = best.part"
-            " CROSS JOIN document_part_words AS w ON w.rowid = best.part"
-            " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance "
-            "DESC, p.id",
+            " (SELECT w.rowid AS part, -w.rank AS relevance FROM document_part_words(?, ?) AS w "
+            "CROSS JOIN document_parts AS p ON p.id = w.rowid CROSS JOIN collected_documents AS d "
+            f"ON d.seq = p.document WHERE {seen.sql} ORDER BY w.rank LIMIT ?) AS best CROSS JOIN "
+            "document_parts AS p ON p.id = best.part CROSS JOIN document_part_words AS w ON "
+            "w.rowid = best.part CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER "
+            "BY best.relevance DESC, p.id",
             (expression, _RANKING, *seen.params, limit),
         )
         return [_part(row, row["words"], row["around"]) for row in rows]
@@ -290,8 +285,7 @@ def document_unit(document: CollectedDocument, parts: Sequence[Chunk]) -> Unit:
     return Unit.of(
         Write(
             "INSERT INTO collected_documents (id, collection, owner, name, source, digest, parts, "
-            "added_at, reach,"
-            " channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "added_at, reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*columns, len(parts), document.added_at, learned.reach, learned.channel, origin),
             rows=1,
         ),
@@ -302,13 +296,11 @@ def document_unit(document: CollectedDocument, parts: Sequence[Chunk]) -> Unit:
             (document.id, given),
         ),
         Write(
-            "INSERT INTO document_part_words (rowid, words, around)"
-            " SELECT p.id, json_extract(value, '$.words'), json_extract(value, '$.around')"
-            " FROM json_each(?2) AS given CROSS JOIN (SELECT id, row_number() OVER (ORDER BY id) - "
-            "1 AS at"
-            " FROM document_parts WHERE document = (SELECT seq FROM collected_documents WHERE id = "
-            "?1)) AS p"
-            " ON p.at = given.key",
+            "INSERT INTO document_part_words (rowid, words, around) SELECT p.id, "
+            "json_extract(value, '$.words'), json_extract(value, '$.around') FROM json_each(?2) AS "
+            "given CROSS JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS at FROM "
+            "document_parts WHERE document = (SELECT seq FROM collected_documents WHERE id = ?1)) "
+            "AS p ON p.at = given.key",
             (document.id, given),
         ),
     )

@@ -77,8 +77,7 @@ def _why(error: Exception) -> str:
 def _bad_token() -> SettingsError:
     return SettingsError(
         "Discord does not accept DISCORD_TOKEN; copy the bot's token from the developer portal "
-        "again"
-        " (Bot > Reset Token)"
+        "again (Bot > Reset Token)"
     )
 
 

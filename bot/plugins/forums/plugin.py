@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.places import (
     MOST_TAGS,
@@ -25,6 +25,7 @@ from bot.plugin.tools import (
     Needs,
     Origin,
     Phrase,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolRegistration,
@@ -66,13 +67,7 @@ SOLVED_AND_LOCKED = Phrase(
     "marcar la publicación {title} como resuelta ({tags}, cerrada)",
     "segnare il post {title} come risolto ({tags}, bloccato)",
 )
-NO_TAGS = Phrase(
-    "no tags",
-    "keine Tags",
-    "sans tags",
-    "sin etiquetas",
-    "nessun tag",
-)
+NO_TAGS = Phrase("no tags", "keine Tags", "sans tags", "sin etiquetas", "nessun tag")
 _LOOKING_AFTER = Phrase(
     "Looking after this post",
     "Ich kümmere mich um diesen Beitrag",
@@ -82,9 +77,7 @@ _LOOKING_AFTER = Phrase(
 )
 
 
-class ForumPostArguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
+class ForumPostArguments(ToolArguments):
     action: Literal["read", "tag", "solve", "reopen"]
     tags: tuple[str, ...] = Field(
         default=(),

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.services import (
     WORKS_IN_ACCOUNT,
@@ -23,6 +23,8 @@ from bot.plugin.tools import (
     JsonObject,
     NativeTool,
     Noun,
+    Phrase,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolError,
@@ -31,8 +33,37 @@ from bot.plugin.tools import (
     coded,
     titled,
 )
-from bot.plugins.github import call_words
 from bot.plugins.github.search import repo_of
+
+OPEN = Phrase(
+    "open an issue in {repo}: {title}",
+    "ein Issue in {repo} anlegen: {title}",
+    "ouvrir un ticket dans {repo} : {title}",
+    "abrir una incidencia en {repo}: {title}",
+    "aprire una segnalazione in {repo}: {title}",
+)
+COMMENT = Phrase(
+    "comment on issue {number} of {repo}: {body}",
+    "das Issue {number} von {repo} kommentieren: {body}",
+    "commenter le ticket {number} de {repo} : {body}",
+    "comentar la incidencia {number} de {repo}: {body}",
+    "commentare la segnalazione {number} di {repo}: {body}",
+)
+CLOSE = Phrase(
+    "close issue {number} of {repo}",
+    "das Issue {number} von {repo} schließen",
+    "fermer le ticket {number} de {repo}",
+    "cerrar la incidencia {number} de {repo}",
+    "chiudere la segnalazione {number} di {repo}",
+)
+REOPEN = Phrase(
+    "reopen issue {number} of {repo}",
+    "das Issue {number} von {repo} wieder öffnen",
+    "rouvrir le ticket {number} de {repo}",
+    "reabrir la incidencia {number} de {repo}",
+    "riaprire la segnalazione {number} di {repo}",
+)
+
 
 MOST_LISTED = 30
 SHOWN_COMMENTS = 20
@@ -49,10 +80,8 @@ Number = Annotated[
 Label = Annotated[str, Field(min_length=1, max_length=50)]
 
 
-class GithubIssuesArguments(BaseModel):
+class GithubIssuesArguments(ToolArguments):
     """The action decides which fields count."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["list", "read", "create", "comment", "close", "reopen"]
     repo: Repo = Field(
@@ -109,14 +138,14 @@ class IssueTools:
         repo, number = coded(arguments.repo or ""), arguments.number
         match arguments.action:
             case "create":
-                return call_words.OPEN.filled(repo=repo, title=titled(arguments.title or ""))
+                return OPEN.filled(repo=repo, title=titled(arguments.title or ""))
             case "comment":
                 body = titled(arguments.body or "", 300)
-                return call_words.COMMENT.filled(number=number, repo=repo, body=body)
+                return COMMENT.filled(number=number, repo=repo, body=body)
             case "close":
-                return call_words.CLOSE.filled(number=number, repo=repo)
+                return CLOSE.filled(number=number, repo=repo)
             case "reopen":
-                return call_words.REOPEN.filled(number=number, repo=repo)
+                return REOPEN.filled(number=number, repo=repo)
             case "list" | "read":
                 return ""
 

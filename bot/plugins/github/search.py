@@ -6,7 +6,7 @@ https://docs.github.com/en/rest/search/search
 import json
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.services import (
     ServiceClient,
@@ -15,7 +15,7 @@ from bot.plugin.services import (
     as_items,
     reading_tool,
 )
-from bot.plugin.tools import JsonObject, NativeTool, ToolContext, ToolResult
+from bot.plugin.tools import JsonObject, NativeTool, ToolArguments, ToolContext, ToolResult
 
 QUERY_CHARS = 256
 """GitHub's maximum, without operators and qualifiers."""
@@ -25,10 +25,8 @@ _FRAGMENTS = "application/vnd.github.text-match+json"
 """Asks for the matching places in the code."""
 
 
-class GithubSearchArguments(BaseModel):
+class GithubSearchArguments(ToolArguments):
     """The words to look for, and the kind of thing."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     query: str = Field(
         min_length=1,

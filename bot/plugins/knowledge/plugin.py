@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from bot.plugin.meaning import ALIKE, SIMILARITY, Similarity
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
@@ -29,6 +29,7 @@ from bot.plugin.tools import (
     Noun,
     Phrase,
     RecordProvenance,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolError,
@@ -53,11 +54,7 @@ _SEARCHING = Phrase(
     "Ripasso quello che ricordo",
 )
 _STORING = Phrase(
-    "Making a note of it",
-    "Ich merke es mir",
-    "Je le retiens",
-    "Tomo nota",
-    "Ne prendo nota",
+    "Making a note of it", "Ich merke es mir", "Je le retiens", "Tomo nota", "Ne prendo nota"
 )
 
 CONTENT_CHARS = 4_000
@@ -84,19 +81,15 @@ _KNOW = Phrase(
 )
 
 
-class KnowledgeSearchArguments(BaseModel):
+class KnowledgeSearchArguments(ToolArguments):
     """Exactly the published parameters."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     query: str
     limit: Limit = 5
 
 
-class KnowledgeStoreArguments(BaseModel):
+class KnowledgeStoreArguments(ToolArguments):
     """Exactly the published parameters."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     content: str
     type: Literal["fact", "preference", "knowledge", "note"] = Field(

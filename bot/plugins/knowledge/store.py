@@ -104,12 +104,9 @@ _BY_CONTENT = "SELECT * FROM knowledge_entries WHERE owner = ? AND content_key =
 # id is never found below.
 _PUT = (
     "INSERT INTO knowledge_entries (id, owner, title, content, content_key, type, importance, "
-    "created_at, updated_at,"
-    " agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (owner, content_key) DO UPDATE SET type = excluded.type, importance = "
-    "excluded.importance,"
-    " updated_at = excluded.updated_at"
+    "created_at, updated_at, agent, session, conversation, reach, channel, origin) VALUES (?, ?, "
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner, content_key) DO UPDATE SET type = "
+    "excluded.type, importance = excluded.importance, updated_at = excluded.updated_at"
 )
 _PUT_TEXT = (
     "INSERT INTO knowledge_entries_text (rowid, body) SELECT seq, ? FROM knowledge_entries WHERE "

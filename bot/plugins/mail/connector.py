@@ -1,14 +1,44 @@
-"""The connector "mail"."""
+"""send_email and read_inbox, for agents that have an address."""
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from bot.plugin.mail import MailGround
 from bot.plugin.plugin import Clock
-from bot.plugin.services import WebClient
-from bot.plugin.tables import Database
-from bot.plugin.tools import NEVER, NativeConnector, Needs, ToolRegistration
-from bot.plugins.mail import mailgun, resend
+from bot.plugin.services import KeyedService, ServiceError, WebClient, told_to_model
+from bot.plugin.tables import Database, Unit, format_utc
+from bot.plugin.tools import (
+    KIND_MARK,
+    MARK,
+    NEVER,
+    Done,
+    NativeConnector,
+    NativeTool,
+    Needs,
+    Noun,
+    Origin,
+    Phrase,
+    ToolArguments,
+    ToolContext,
+    ToolDeed,
+    ToolError,
+    ToolRegistration,
+    ToolResult,
+    Translations,
+    Trust,
+    coded,
+    left_out,
+    read_email,
+    titled,
+)
+from bot.plugins.mail import mailgun, resend, store
 from bot.plugins.mail.inbound import Inbound
+from bot.plugins.mail.resend import Outgoing
 from bot.plugins.mail.settings import (
     MAILGUN_KEY,
     RESEND_KEY,
@@ -16,8 +46,202 @@ from bot.plugins.mail.settings import (
     receives_mail,
     sending_key,
 )
-from bot.plugins.mail.store import MailRows
-from bot.plugins.mail.tools import MailTools
+from bot.plugins.mail.store import Mail, MailRows, SentMail
+
+SUBJECT_CHARS = 200
+BODY_CHARS = 50_000
+SNIPPET_CHARS = 200
+SHOWN_CHARS = 12_000
+MOST = 20
+TOKEN_CHARS = 20
+
+
+_READING = Phrase(
+    "Reading mail", "Ich lese Mails", "Je lis les e-mails", "Leo el correo", "Leggo la posta"
+)
+_WRITING = Phrase(
+    "Writing a mail",
+    "Ich schreibe eine Mail",
+    "J'écris un e-mail",
+    "Escribo un correo",
+    "Scrivo un'e-mail",
+)
+_SEND = Phrase(
+    "send a mail to {to}, {subject}: {body}",
+    "eine Mail an {to} schicken, {subject}: {body}",
+    "envoyer un e-mail à {to}, {subject} : {body}",
+    "enviar un correo a {to}, {subject}: {body}",
+    "mandare una e-mail a {to}, {subject}: {body}",
+)
+
+
+class SendEmailArguments(ToolArguments):
+    """One mail to one address."""
+
+    to: Annotated[
+        str,
+        Field(
+            min_length=3,
+            max_length=254,
+            json_schema_extra={MARK: "email", KIND_MARK: "mail_sender"},
+        ),
+    ]
+    subject: str = Field(min_length=1, max_length=SUBJECT_CHARS)
+    body: str = Field(min_length=1, max_length=BODY_CHARS, description="Plain text.")
+
+
+class ReadInboxArguments(ToolArguments):
+    """The newest mails, or one of them whole."""
+
+    limit: int = Field(default=10, ge=1, le=MOST)
+    unread_only: bool = False
+    id: str = Field(default="", max_length=100, description="One mail, whole.")
+
+
+@dataclass(frozen=True)
+class MailTools:
+    """The two tools over stored mail and the service that sends mail."""
+
+    rows: MailRows
+    mailgun_domain: str
+    """The domain at Mailgun that sends; empty: Resend sends."""
+    resend: KeyedService
+    mailgun: KeyedService
+    receives: bool
+    """Whether mail can be received: if so, a reply goes to an address that tells its owner."""
+
+    def send_tool(self) -> NativeTool[Any]:
+        keyed = not self.mailgun_domain
+        return NativeTool(
+            "send_email",
+            SendEmailArguments,
+            self._send,
+            acts=True,
+            repeatable=keyed,
+            check=self._check,
+            tells=self._tell,
+            doing=_WRITING,
+            deed=ToolDeed(Noun.MAIL, "subject", Done.SENT),
+        )
+
+    def inbox_tool(self) -> NativeTool[Any]:
+        return NativeTool("read_inbox", ReadInboxArguments, self._inbox, doing=_READING)
+
+    async def _check(self, context: ToolContext, arguments: SendEmailArguments) -> None:
+        _own_address(context)
+        _address(arguments)
+
+    async def _tell(self, _: ToolContext, arguments: SendEmailArguments) -> Translations:
+        to, subject = coded(_address(arguments)), titled(arguments.subject)
+        return _SEND.filled(to=to, subject=subject, body=titled(arguments.body, 300))
+
+    async def _send(self, context: ToolContext, arguments: SendEmailArguments) -> ToolResult:
+        sender, to = _own_address(context), _address(arguments)
+        token = _token(context)
+        subject = " ".join(arguments.subject.split())
+        reply_to = reply_address(sender, token) if self.receives else ""
+        mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to)
+        try:
+            if self.mailgun_domain:
+                id_ = await mailgun.send(self.mailgun, self.mailgun_domain, mail)
+            else:
+                id_ = await resend.send(self.resend, mail)
+        except ServiceError as error:
+            return told_to_model(error, context.call.name)
+        now = format_utc(context.now)
+        kept = SentMail(token, context.person.id, sender, to, subject, context.learned, now)
+        return ToolResult(
+            json.dumps({"id": id_, "to": to}),
+            unit=store.keep_sent(kept),
+            summary=f"mail to {to}: {subject[:60]}",
+        )
+
+    async def _inbox(self, context: ToolContext, arguments: ReadInboxArguments) -> ToolResult:
+        if not self.receives:
+            raise ToolError("no mail can come in: the operator has not set RESEND_WEBHOOK_SECRET")
+        visible = await self.rows.seen(context.viewer, _own_address(context))
+        if arguments.id:
+            mail = await self.rows.find(visible, arguments.id)
+            if mail is None:
+                raise ToolError(
+                    f"there is no mail {arguments.id!r} that may be shown here; list the inbox "
+                    "first"
+                )
+            return _shown(context, [mail], _whole(mail), store.mark_read(mail.id, context.now))
+        mails = await self.rows.newest(visible, arguments.limit, unread_only=arguments.unread_only)
+        told = json.dumps([_line(mail) for mail in mails], ensure_ascii=False)
+        if not mails:
+            unread = (
+                "unread mail; unread_only: false lists all" if arguments.unread_only else "mail"
+            )
+            told += f"\nThis mailbox has no {unread}."
+        if visible.left_out:
+            told += f"\n{left_out(visible.left_out)}"
+        return _shown(context, mails, told)
+
+
+def reply_address(address: str, token: str) -> str:
+    """The reply address of one mail: the agent's own mailbox, with the mail's token."""
+    local, _, domain = address.partition("@")
+    return f"{local}+{token}@{domain}"
+
+
+def _address(arguments: SendEmailArguments) -> str:
+    to = read_email(arguments.to)
+    if to is None:
+        raise ToolError(
+            f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org"
+        )
+    return to
+
+
+def _own_address(context: ToolContext) -> str:
+    address = read_email(context.agent_email or "")
+    if address is None:
+        raise ToolError(
+            f"the agent {context.agent} has no mail address; the operator sets it "
+            "(agents.overrides)"
+        )
+    return address
+
+
+def _token(context: ToolContext) -> str:
+    """The same token for the same call, also after a crash; nobody else can guess it."""
+    seed = "\0".join(("mail", context.session_id, context.cycle_id, context.call.key))
+    return hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:TOKEN_CHARS]
+
+
+def _line(mail: Mail) -> dict[str, Any]:
+    snippet = " ".join(mail.text[: 2 * SNIPPET_CHARS].split())[:SNIPPET_CHARS]
+    told = {
+        "id": mail.id,
+        "from": mail.sender,
+        "subject": mail.subject,
+        "date": mail.received_at,
+        "snippet": snippet,
+    }
+    return {**told, "unread": True} if mail.unread else told
+
+
+def _whole(mail: Mail) -> str:
+    cut = (
+        f"\n[{len(mail.text) - SHOWN_CHARS:,} more characters]"
+        if len(mail.text) > SHOWN_CHARS
+        else ""
+    )
+    head = f"From: {mail.sender}\nSubject: {mail.subject}\nDate: {mail.received_at}"
+    return f"{head}\n\n{mail.text[:SHOWN_CHARS]}{cut}"
+
+
+def _shown(context: ToolContext, mails: list[Mail], told: str, unit: Unit = Unit()) -> ToolResult:
+    """Anybody who knows the address can write to it, so mail counts as text from outside."""
+    return ToolResult(
+        told,
+        origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"),
+        private=any(mail.learned.private for mail in mails),
+        unit=unit,
+        summary=f"{len(mails)} {'mail' if len(mails) == 1 else 'mails'}",
+    )
 
 
 class MailConnector(NativeConnector):

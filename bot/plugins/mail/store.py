@@ -124,8 +124,7 @@ def keep_sent(mail: SentMail) -> Unit:
     return Unit.of(
         Write(
             "INSERT INTO mail_sent (token, owner, mailbox, sent_to, subject, reach, channel, "
-            "sent_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING",
+            "sent_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING",
             (
                 mail.token,
                 mail.owner,
@@ -144,9 +143,8 @@ def keep(mail: Mail) -> Unit:
     """Store a mail, once."""
     return Unit.of(
         Write(
-            "INSERT INTO mail_received (id, mailbox, owner, reach, channel, sender, subject, text,"
-            " received_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO mail_received (id, mailbox, owner, reach, channel, sender, subject, text, "
+            "received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
             (
                 mail.id,
                 mail.mailbox,

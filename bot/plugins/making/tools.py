@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.drafts import PLAY_FILE, DraftKind, main_file, roles_of
 from bot.plugin.tables import Unit
@@ -13,6 +13,7 @@ from bot.plugin.tools import (
     Language,
     NativeTool,
     Phrase,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolResult,
@@ -96,11 +97,7 @@ Audit = Callable[[str, str, str, str], Unit]
 """A line of the audit log: person, kind, subject, detail."""
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
-class Expect(_Arguments):
+class Expect(ToolArguments):
     """What a case must give."""
 
     contains: str | None = Field(default=None, description="Text in the result.")
@@ -108,14 +105,14 @@ class Expect(_Arguments):
     is_error: bool = Field(default=False, description="Whether it must fail.")
 
 
-class ToolCase(_Arguments):
+class ToolCase(ToolArguments):
     """One call to try."""
 
     arguments: dict[str, Any]
     expect: Expect = Expect()
 
 
-class CreateToolArguments(_Arguments):
+class CreateToolArguments(ToolArguments):
     """A whole draft of a tool."""
 
     name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
@@ -147,20 +144,20 @@ class CreateToolArguments(_Arguments):
     update: bool = Field(default=False, description="Change the live tool of this name.")
 
 
-class DraftNameArguments(_Arguments):
+class DraftNameArguments(ToolArguments):
     """The name of a draft."""
 
     name: str
 
 
-class MadeCall(_Arguments):
+class MadeCall(ToolArguments):
     """One call of the conversation."""
 
     tool: str
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = Field(default={})
 
 
-class SkillPlay(_Arguments):
+class SkillPlay(ToolArguments):
     """How the skill is tried: the conversation that it comes from."""
 
     asked: str = Field(min_length=1, max_length=500, description="The request, in their words.")
@@ -173,7 +170,7 @@ class SkillPlay(_Arguments):
     )
 
 
-class SkillDraftArguments(_Arguments):
+class SkillDraftArguments(ToolArguments):
     """A whole draft of a skill."""
 
     name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
@@ -200,7 +197,7 @@ class SkillDraftArguments(_Arguments):
     )
 
 
-class ReleaseArguments(_Arguments):
+class ReleaseArguments(ToolArguments):
     """What the approval card shows; all of it must be true.
 
     The model gives the name, the staged draft gives the rest.

@@ -207,8 +207,7 @@ class McpServers:
             )
             raise ToolError(
                 f"the connection to the MCP server {server} ended while {definition.name} ran. "
-                f"{effect}"
-                " The connection is being made anew."
+                f"{effect} The connection is being made anew."
             ) from error
         except ServerRefused as error:
             text = f"{ERROR}the MCP server {server} refused the call: {error}"

@@ -44,9 +44,8 @@ def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
     ]
     return Unit.of(
         Write(
-            "INSERT INTO mcp_listed (server, tools, listed_at) VALUES (?, ?, ?)"
-            " ON CONFLICT (server) DO UPDATE SET"
-            " tools = excluded.tools, listed_at = excluded.listed_at",
+            "INSERT INTO mcp_listed (server, tools, listed_at) VALUES (?, ?, ?) ON CONFLICT "
+            "(server) DO UPDATE SET tools = excluded.tools, listed_at = excluded.listed_at",
             (server, json.dumps(rows, ensure_ascii=False), format_utc(now)),
         )
     )

@@ -211,8 +211,7 @@ def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
     if before.narrowed(context.learned) != before:
         raise ToolError(
             "people who can't read this conversation can read this meeting; ask for the change "
-            "where it was made,"
-            " or make a meeting of your own here"
+            "where it was made, or make a meeting of your own here"
         )
 
 

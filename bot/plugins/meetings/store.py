@@ -138,11 +138,10 @@ _NEWEST = (
     " LIMIT ?"
 )
 _MATCH = (
-    "SELECT meetings_kept.*, texts.name AS text_name, texts.text, texts.origin AS text_origin,"
-    " -found.rank AS relevance FROM meetings_words(?) AS found"
-    " JOIN meetings_texts AS texts ON texts.seq = found.rowid"
-    " JOIN meetings_kept ON meetings_kept.id = texts.meeting"
-    " WHERE {seen} ORDER BY found.rank, meetings_kept.seq DESC LIMIT ?"
+    "SELECT meetings_kept.*, texts.name AS text_name, texts.text, texts.origin AS text_origin, "
+    "-found.rank AS relevance FROM meetings_words(?) AS found JOIN meetings_texts AS texts ON "
+    "texts.seq = found.rowid JOIN meetings_kept ON meetings_kept.id = texts.meeting WHERE {seen} "
+    "ORDER BY found.rank, meetings_kept.seq DESC LIMIT ?"
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.clock import format_utc, parse_utc
 from bot.plugin.dates import due_in_words, parse_due, show_due, zone
@@ -25,6 +25,7 @@ from bot.plugin.tools import (
     Origin,
     Phrase,
     RecordProvenance,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolError,
@@ -70,20 +71,16 @@ SNIPPET_CHARS = 240
 _WORD = re.compile(r"[^\W_]+")
 
 
-class ActionItemArguments(BaseModel):
+class ActionItemArguments(ToolArguments):
     """Who does a task, and by when."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     what: str
     owner: str | None = None
     due: str | None = Field(default=None, description="As it was said.")
 
 
-class MeetingsArguments(BaseModel):
+class MeetingsArguments(ToolArguments):
     """The action decides which fields count."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["find", "add", "summarise"] = "find"
     query: str | None = Field(default=None, description="find: words of it; without, the newest.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.dates import due_in_words, local, parse_due, show_due
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
@@ -21,6 +21,7 @@ from bot.plugin.tools import (
     Noun,
     Phrase,
     RecordProvenance,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolError,
@@ -71,10 +72,8 @@ _CHANGE = Phrase(
 )
 
 
-class ManageNotesArguments(BaseModel):
+class ManageNotesArguments(ToolArguments):
     """Exactly the published parameters, plus note_id, body and due."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["add", "list", "update"]
     title: str | None = None

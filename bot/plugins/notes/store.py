@@ -87,9 +87,8 @@ _INSERT = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "UPDATE notes_kept SET title = coalesce(?, title), body = coalesce(?, body),"
-    " due = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, due) END,"
-    " {narrowed}, origin = ?, updated_at = ? WHERE id = ?"
+    "UPDATE notes_kept SET title = coalesce(?, title), body = coalesce(?, body), due = CASE WHEN ? "
+    "= 1 THEN NULL ELSE coalesce(?, due) END, {narrowed}, origin = ?, updated_at = ? WHERE id = ?"
 )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.services import (
     WORKS_IN_ACCOUNT,
@@ -24,6 +24,7 @@ from bot.plugin.tools import (
     NativeTool,
     Noun,
     Phrase,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolError,
@@ -51,10 +52,6 @@ TargetPage = Annotated[
 ]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
 _MAKE = Phrase(
     "make the Notion page {title}",
     "die Notion-Seite {title} anlegen",
@@ -71,7 +68,7 @@ _ADD = Phrase(
 )
 
 
-class NotionReadArguments(_Arguments):
+class NotionReadArguments(ToolArguments):
     """A search for pages by title, or one page."""
 
     action: Literal["list", "read"]
@@ -83,7 +80,7 @@ class NotionReadArguments(_Arguments):
     )
 
 
-class NotionWriteArguments(_Arguments):
+class NotionWriteArguments(ToolArguments):
     """A new page, or an addition to an existing one."""
 
     action: Literal["create", "append"]

@@ -10,11 +10,7 @@ NOTION = Service(
     title="Notion",
     tools=frozenset({"notion_read", "notion_write"}),
     what=Phrase(
-        "Notion pages",
-        "Seiten von Notion",
-        "pages Notion",
-        "páginas de Notion",
-        "pagine di Notion",
+        "Notion pages", "Seiten von Notion", "pages Notion", "páginas de Notion", "pagine di Notion"
     ),
     base_url="https://api.notion.com/v1",
     authorize_url="https://api.notion.com/v1/oauth/authorize",

@@ -157,6 +157,5 @@ def _only_shown(skill: RunSkill) -> Script:
     why = "understands no step" if skill.vouched else "does nothing by itself for the sake"
     return (
         f"I'm running on the offline model, which follows simple rules and {why} of the skill "
-        f"{name}. It"
-        f" says:\n\n{quoted}"
+        f"{name}. It says:\n\n{quoted}"
     )

@@ -124,8 +124,7 @@ class PeopleFiles:
         if view.row.accounts:
             raise ToolError(
                 "this file follows a profile and can't be deleted; its notes can be taken out, and "
-                "the person themself"
-                " can have it forgotten (people, action forget)"
+                "the person themself can have it forgotten (people, action forget)"
             )
         if view.row.owner != context.person.id:
             raise ToolError("only the person who made this file can delete it; nothing was changed")
@@ -258,8 +257,7 @@ def changed(context: ToolContext, row: PersonRow, head: ProfileFields) -> Person
     if row.provenance.learned.narrowed(context.learned) != row.provenance.learned:
         raise ToolError(
             "people who can't read this conversation can read these fields; add a note line "
-            "instead, which stays here,"
-            " or change them in a public channel"
+            "instead, which stays here, or change them in a public channel"
         )
     return replace(
         row,

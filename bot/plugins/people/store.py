@@ -179,8 +179,7 @@ _UPDATE = (
 )
 _INSERT_NOTE = (
     "INSERT INTO people_remarks (id, about, owner, text, created_at, agent, session, conversation, "
-    "reach, channel,"
-    " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _OLD_SLUG = "SELECT about FROM people_slugs WHERE slug = ?1"
 
@@ -339,8 +338,7 @@ def forget(person: PersonRow, at: str) -> Unit:
         Write("DELETE FROM people_remarks WHERE about = ? AND reach = 'public'", (person.id,)),
         Write(
             "UPDATE people_files SET forgotten_at = ?, updated_at = ?, title = '', timezone = '', "
-            "other_names = '[]',"
-            " by_hand = '[]' WHERE id = ?",
+            "other_names = '[]', by_hand = '[]' WHERE id = ?",
             (at, at, person.id),
             rows=1,
         ),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.dates import local, zone
 from bot.plugin.people import DeliveryError, KnownPerson
@@ -13,6 +13,7 @@ from bot.plugin.tables import Unit, format_utc
 from bot.plugin.tools import (
     JsonObject,
     NativeTool,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolResult,
@@ -43,10 +44,8 @@ SHOWN_NOTES = 20
 _SELF = frozenset({"me", "myself", "i", "ich", "mich", "moi", "yo", "io"})
 
 
-class PeopleArguments(BaseModel):
+class PeopleArguments(ToolArguments):
     """The action decides which fields count."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["find", "add", "note", "forget"] = "find"
     query: str | None = Field(

@@ -90,13 +90,7 @@ ABOUT = Phrase(
     "a quién conozco; unir dos fichas de una persona",
     "chi conosco; unire due schede di una persona",
 )
-CALLED = Phrase(
-    "people",
-    "leute",
-    "personnes",
-    "personas",
-    "persone",
-)
+CALLED = Phrase("people", "leute", "personnes", "personas", "persone")
 LOOKING_UP = Phrase(
     "Looking up who is who",
     "Ich sehe nach, wer wer ist",

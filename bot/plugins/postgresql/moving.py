@@ -112,10 +112,9 @@ def _primary(error: psycopg.Error) -> str:
 def columns_there(connection: Connection) -> dict[str, frozenset[str]]:
     """The columns of each table that a home has."""
     rows = connection.execute(
-        "SELECT c.table_name, array_agg(c.column_name::text)"
-        " FROM information_schema.columns AS c JOIN information_schema.tables AS t"
-        " USING (table_schema, table_name)"
-        " WHERE table_schema = %s AND t.table_type = 'BASE TABLE' GROUP BY 1",
+        "SELECT c.table_name, array_agg(c.column_name::text) FROM information_schema.columns AS c "
+        "JOIN information_schema.tables AS t USING (table_schema, table_name) WHERE table_schema = "
+        "%s AND t.table_type = 'BASE TABLE' GROUP BY 1",
         (SCHEMA,),
     ).fetchall()
     return {name: frozenset(columns) for name, columns in rows if name not in _OWN}
@@ -272,9 +271,8 @@ class _Move:
             for name, column in identities:
                 self._target.execute(
                     sql.SQL(
-                        "SELECT setval(pg_get_serial_sequence(%s, %s), reached)"
-                        " FROM (SELECT greatest(max({}), %s) AS reached FROM {}) AS one"
-                        " WHERE reached > 0"
+                        "SELECT setval(pg_get_serial_sequence(%s, %s), reached) FROM (SELECT "
+                        "greatest(max({}), %s) AS reached FROM {}) AS one WHERE reached > 0"
                     ).format(sql.Identifier(column), sql.Identifier(name)),
                     (f"{SCHEMA}.{name}", column, given.get(name, 0)),
                 )

@@ -57,10 +57,9 @@ def shared_tables(
     others: list[str] = []
     parents: dict[str, list[str]] = {}
     for name, kind, without_rowid, sql in connection.execute(
-        "SELECT l.name, l.type, l.wr, s.sql FROM pragma_table_list AS l"
-        " JOIN sqlite_schema AS s ON s.name = l.name"
-        " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual') AND l.name <> 'migrations'"
-        " AND substr(l.name, 1, 7) <> 'sqlite_' ORDER BY l.name"
+        "SELECT l.name, l.type, l.wr, s.sql FROM pragma_table_list AS l JOIN sqlite_schema AS s ON "
+        "s.name = l.name WHERE l.schema = 'main' AND l.type IN ('table', 'virtual') AND l.name <> "
+        "'migrations' AND substr(l.name, 1, 7) <> 'sqlite_' ORDER BY l.name"
     ).fetchall():
         if "USING fts5vocab" in sql:
             continue

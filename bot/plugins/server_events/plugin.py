@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.dates import Moment, zone
 from bot.plugin.places import (
@@ -27,6 +27,7 @@ from bot.plugin.tools import (
     Needs,
     Origin,
     Phrase,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolRegistration,
@@ -62,9 +63,7 @@ _LOOKING_AFTER = Phrase(
 )
 
 
-class ServerEventArguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
+class ServerEventArguments(ToolArguments):
     action: Literal["list", "make", "cancel"]
     name: str = Field(default="", max_length=_MOST.name)
     starts: str = Field(default="", max_length=40, description="ISO, with a time.")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.services import ServiceClient, as_fields, as_items
-from bot.plugin.tools import MARK, JsonObject, Person, ToolError
+from bot.plugin.tools import MARK, JsonObject, Person, ToolArguments, ToolError
 
 Access = Literal["read", "write"]
 Takes = Mapping[str, tuple[frozenset[str], frozenset[str]]]
@@ -19,10 +19,6 @@ Channel = Annotated[str | None, Field(max_length=100, json_schema_extra={MARK: "
 Member = Annotated[str | None, Field(max_length=100, json_schema_extra={MARK: "id"})]
 
 _ID = re.compile(r"F[A-Z0-9]{6,30}")
-
-
-class SlackArguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,7 @@ def whom(channel: str, member: str) -> JsonObject:
     return {"channel_ids": [channel]} if channel else {"user_ids": [member]}
 
 
-def check_fields(action: str, arguments: SlackArguments, takes: Takes) -> None:
+def check_fields(action: str, arguments: ToolArguments, takes: Takes) -> None:
     """Raises ToolError if the action lacks a field, or was given one that it doesn't take."""
     needed, further = takes[action]
     given: dict[str, Any] = arguments.model_dump(exclude={"action"})

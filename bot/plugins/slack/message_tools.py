@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.services import (
     ServiceClient,
@@ -23,6 +23,7 @@ from bot.plugin.tools import (
     NativeTool,
     Noun,
     Phrase,
+    ToolArguments,
     ToolContext,
     ToolDeed,
     ToolResult,
@@ -48,11 +49,7 @@ _WRITING = Phrase(
 Channel = Annotated[str, Field(min_length=1, max_length=100, json_schema_extra={MARK: "channel"})]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
-class SlackSearchArguments(_Arguments):
+class SlackSearchArguments(ToolArguments):
     """The words to look for."""
 
     query: str = Field(
@@ -63,7 +60,7 @@ class SlackSearchArguments(_Arguments):
     limit: int = Field(default=10, ge=1, le=MOST)
 
 
-class SlackPostArguments(_Arguments):
+class SlackPostArguments(ToolArguments):
     """One message in one channel."""
 
     channel: Channel = Field(description="Its name or id.")

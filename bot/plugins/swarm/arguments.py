@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from bot.plugin.projects import Project
+from bot.plugin.tools import ToolArguments
 from bot.plugins.swarm.swarms import MOST_ANTS, AntKind, AntTask, Criterion
 
 MOST_CRITERIA = 8
@@ -17,11 +18,7 @@ ANT_TOOLS = ("ant_execute_task", "ant_report_discovery", "ant_request_help")
 """Tools that an ant has unlocked beside those of its file."""
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
-class PrepareArguments(_Arguments):
+class PrepareArguments(ToolArguments):
     """pm_prepare_workspace: the project that the calls after this one work on."""
 
     project: Project
@@ -36,7 +33,7 @@ class PrepareArguments(_Arguments):
     )
 
 
-class CriterionArguments(_Arguments):
+class CriterionArguments(ToolArguments):
     """The test by which the task counts as done."""
 
     text: Filled
@@ -50,7 +47,7 @@ class CriterionArguments(_Arguments):
     )
 
 
-class SpawnArguments(_Arguments):
+class SpawnArguments(ToolArguments):
     """pm_spawn_ant: one ant."""
 
     type: Literal["worker", "scout", "soldier", "debugger"]
@@ -78,7 +75,7 @@ class BatchTaskArguments(SpawnArguments):
     )
 
 
-class BatchArguments(_Arguments):
+class BatchArguments(ToolArguments):
     """pm_run_batch: several ants, side by side where they can."""
 
     tasks: list[BatchTaskArguments] = Field(min_length=1, max_length=MOST_ANTS)
@@ -87,13 +84,13 @@ class BatchArguments(_Arguments):
     )
 
 
-class SnapshotArguments(_Arguments):
+class SnapshotArguments(ToolArguments):
     """pm_snapshot and pm_restore_snapshot: the snapshot's name."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$", description="Such as before-rewrite.")
 
 
-class CheckArguments(_Arguments):
+class CheckArguments(ToolArguments):
     """An ant's check of one criterion."""
 
     criterion: int = Field(ge=1, description="Its number.")
@@ -103,7 +100,7 @@ class CheckArguments(_Arguments):
     )
 
 
-class ExecuteArguments(_Arguments):
+class ExecuteArguments(ToolArguments):
     """ant_execute_task: the work and the checks of each criterion."""
 
     result: Filled = Field(
@@ -115,13 +112,13 @@ class ExecuteArguments(_Arguments):
     )
 
 
-class DiscoveryArguments(_Arguments):
+class DiscoveryArguments(ToolArguments):
     """ant_report_discovery: one fact that others must know."""
 
     text: Filled = Field(max_length=DISCOVERY_CHARS)
 
 
-class HelpArguments(_Arguments):
+class HelpArguments(ToolArguments):
     """ant_request_help: why the ant can't go on."""
 
     problem: Filled = Field(

@@ -9,10 +9,9 @@ from bot.plugins.swarm.swarms import TRIES, AntKind, AntTask, Discovery, Swarm
 MET = "When every criterion is met, call "
 JUDGED = "When every criterion has its check, met or not, hand in your `verdict` with "
 HANDING_IN = (
-    "ant_execute_task: it ends your run, and the commands are run again to verify it."
-    " A final text without it counts as a failed try. Tell others what they must know with "
-    "ant_report_discovery."
-    " If you can't go on, call ant_request_help."
+    "ant_execute_task: it ends your run, and the commands are run again to verify it. A final text "
+    "without it counts as a failed try. Tell others what they must know with ant_report_discovery. "
+    "If you can't go on, call ant_request_help."
 )
 AGAIN = (
     "The files of the tries before are still there; what they lacked is quoted above. Mend that."

@@ -66,11 +66,7 @@ _WORKING = Phrase(
     "Procedo con il piano",
 )
 _FINISHING = Phrase(
-    "Finishing",
-    "Ich komme zum Schluss",
-    "Je termine",
-    "Estoy terminando",
-    "Sto finendo",
+    "Finishing", "Ich komme zum Schluss", "Je termine", "Estoy terminando", "Sto finendo"
 )
 _ASKING = Phrase(
     "Preparing a question",

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 from urllib.parse import unquote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.files import DocumentError, DocumentReader, RawDocument
 from bot.plugin.plugin import Check, Given, Lacking, Parts, Plugin, Secret, Setup
@@ -37,6 +37,7 @@ from bot.plugin.tools import (
     NativeTool,
     Origin,
     Phrase,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolRegistration,
@@ -71,24 +72,20 @@ READING_S = 45.0
 Url = Annotated[str, Field(min_length=1, max_length=URL_CHARS, json_schema_extra={MARK: "url"})]
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
-class WebSearchArguments(_Arguments):
+class WebSearchArguments(ToolArguments):
     """The words to look for."""
 
     query: str = Field(min_length=1, max_length=QUERY_CHARS)
 
 
-class FetchArguments(_Arguments):
+class FetchArguments(ToolArguments):
     """A page, starting at a character."""
 
     url: Url
     start: int = Field(default=0, ge=0, description="Go on from this character.")
 
 
-class ScrapeArguments(_Arguments):
+class ScrapeArguments(ToolArguments):
     """A page."""
 
     url: Url

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.plugins.mail.signature import ID, SIGNATURE, TIMESTAMP, signature_of
+from bot.plugins.mail.inbound import ID, SIGNATURE, TIMESTAMP, signature_of
 from bot.testing.services.vendor import Vendor, VendorCall
 
 _FIELDS = {

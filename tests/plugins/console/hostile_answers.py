@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.plugin.site import PageAnswer, PageRequest
-from bot.plugins.console.routes import Route
 from bot.plugins.console.session_store import KeptLogin
 from bot.plugins.console.sessions import Opened
 from bot.plugins.console.visits import Desk, Visit
+from bot.plugins.console.website import Route
 from bot.testing.fake_clock import FakeClock
 from bot.testing.hostile_views import HostileHouse
 from bot.testing.markup_attacks import markup_attacks

@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 from yarl import URL
 
-from bot.plugins.console.routes import ROUTES
+from bot.plugins.console.website import ROUTES
 from bot.testing.console_home import Town, console_town
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

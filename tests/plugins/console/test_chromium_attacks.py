@@ -17,10 +17,9 @@ from playwright.async_api import Route as PlaywrightRoute
 
 from bot.endpoints.http import HttpServer
 from bot.plugin.site import PageAnswer, PageRequest, SitePage
-from bot.plugins.console.routes import ROUTES, Route
 from bot.plugins.console.templates import fill
 from bot.plugins.console.visits import html
-from bot.plugins.console.website import ROOT, static_pages
+from bot.plugins.console.website import ROOT, ROUTES, Route, static_pages
 from bot.testing.fake_clock import FakeClock
 from tests.chromium import LOOKS, watched
 from tests.plugins.console.hostile_answers import ATTACKS, answer_of, harmless

@@ -8,7 +8,7 @@ import pytest
 from lxml import html
 from playwright.async_api import Browser, Page
 
-from bot.plugins.console.routes import ROUTES, Need
+from bot.plugins.console.website import ROUTES, Need
 from bot.testing.console_home import PEOPLE, Town
 from bot.testing.long_lists import fill_lists
 from tests.chromium import DESK, LOOKS, PHONE, Watched, watched

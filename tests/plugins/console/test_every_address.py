@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.plugins.console.routes import ROUTES, Need
+from bot.plugins.console.website import ROUTES, Need
 from bot.testing.console_home import PEOPLE, Town
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

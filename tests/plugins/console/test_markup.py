@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from lxml import html
 
-from bot.plugins.console.routes import ROUTES, Route
 from bot.plugins.console.templates import fill, told
+from bot.plugins.console.website import ROUTES, Route
 from tests.plugins.console.hostile_answers import ATTACKS, answer_of, harmless
 from tests.thoroughness import is_thorough
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.messages import Place, Visibility
 from bot.domain.tool_context import ToolScope
-from bot.plugins.made_files import plugin, tool
+from bot.plugins.made_files import plugin
 from bot.storage.blobs import Blobs
 from bot.testing.contexts import make_person
 from bot.testing.fake_chat import FakeChat
@@ -170,8 +170,7 @@ async def test_a_file_is_made_once_whatever_ends_the_process(tmp_path: Path):
 
 
 async def test_without_the_extra_a_search_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    for module in (plugin, tool):
-        monkeypatch.setattr(module, "plots_there", lambda: False)
+    monkeypatch.setattr(plugin, "plots_there", lambda: False)
     contacts = "- {id: owner, name: Olga, role: MasterAdmin, ids: {discord: [owner]}}\n"
     (tmp_path / "contacts.yaml").write_text(contacts)
     search = call("tool_search", {"query": "draw a bar chart of the numbers"})

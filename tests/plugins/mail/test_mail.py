@@ -23,10 +23,9 @@ from bot.errors import ToolError
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.plugin.plugin import Setup
 from bot.plugins.mail.connector import MailConnector
-from bot.plugins.mail.inbound import Inbound
+from bot.plugins.mail.inbound import TIMESTAMP, Inbound
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.settings import MailSettings
-from bot.plugins.mail.signature import TIMESTAMP
 from bot.plugins.mail.store import purge_mail, purge_sent
 from bot.storage.plugin_tables import apply_table_files, table_files
 from bot.testing.contexts import a_place, make_context, make_person

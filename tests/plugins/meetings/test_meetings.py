@@ -18,7 +18,7 @@ from bot.domain.privacy import Viewer
 from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError, UnitRejected
 from bot.files.database_files import DatabaseFiles
-from bot.plugins.meetings.connector import MeetingsConnector
+from bot.plugins.meetings.plugin import MeetingsConnector
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
 

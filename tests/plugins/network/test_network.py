@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.origins import Trust
 from bot.errors import ToolError
-from bot.plugins.network.tools import NetworkConnector
+from bot.plugins.network.plugin import NetworkConnector
 from bot.testing.desk import Desk
 from bot.testing.web_site import answer, web_site
 from bot.web.client import WebClient

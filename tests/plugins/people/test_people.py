@@ -19,7 +19,7 @@ from bot.domain.search import SearchQuery
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import ToolError
 from bot.plugins.people import store
-from bot.plugins.people.connector import PeopleConnector
+from bot.plugins.people.plugin import PeopleConnector
 from bot.plugins.people.store import PeopleRows
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk

@@ -12,9 +12,8 @@ import pytest
 from bot.errors import StorageError
 from bot.plugins.postgresql.connecting import SEARCHED, Server, set_up
 from bot.plugins.postgresql.fitness import connected
-from bot.plugins.postgresql.jobs_schema import ensure_jobs
 from bot.plugins.postgresql.moving import columns_there
-from bot.plugins.postgresql.preparing import look, prepare, require
+from bot.plugins.postgresql.preparing import ensure_jobs, look, prepare, require
 from bot.plugins.postgresql.schema import of_plugin
 from bot.plugins.postgresql.statements import stored_value
 from bot.plugins.postgresql.tables import shared_tables

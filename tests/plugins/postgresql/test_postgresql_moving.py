@@ -11,12 +11,13 @@ import pytest
 from bot.domain.database import Unit, Write
 from bot.domain.database_server import Contents
 from bot.errors import HomeInUse, StorageError
-from bot.plugins.postgresql import copying_out, moving
+from bot.plugins.postgresql import moving
+from bot.plugins.postgresql import server as postgresql_server
 from bot.plugins.postgresql.connecting import Server
-from bot.plugins.postgresql.copying_out import copy_out
 from bot.plugins.postgresql.database import PostgresDatabase
 from bot.plugins.postgresql.moving import move
 from bot.plugins.postgresql.preparing import prepare, require
+from bot.plugins.postgresql.server import copy_out
 from bot.plugins.postgresql.statements import stored_value
 from bot.plugins.postgresql.tables import summed
 from bot.storage.fulltext import index_text
@@ -217,7 +218,7 @@ def test_a_servers_data_fills_a_file(
             idle.add(postgres.run_sql("postgres", IDLE))
         return summed(rows)
 
-    monkeypatch.setattr(copying_out, "summed", noted)
+    monkeypatch.setattr(postgresql_server, "summed", noted)
     make_database(out)
     copy_out(server, out)
     assert idle == {"0"}  # the server would end a transaction that waits for the comparison

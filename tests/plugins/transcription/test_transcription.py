@@ -21,8 +21,8 @@ from bot.plugin.recordings import (
 )
 from bot.plugins.transcription.command import sound_of
 from bot.plugins.transcription.length_process import length_of
+from bot.plugins.transcription.plugin import HEAR_S, build_transcriber
 from bot.plugins.transcription.settings import TranscriptionSettings
-from bot.plugins.transcription.transcriber import HEAR_S, build_transcriber
 from bot.testing.slack_house import HurriedClock
 from bot.testing.transcription import transcription_server
 from bot.testing.waiting import runs, until

@@ -16,7 +16,7 @@ from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.projects.folders import FILE_BYTES, PROJECT_BYTES, ProjectFolder, person_folder
-from bot.plugins.workspaces.connector import WorkspacesConnector, secrets_in
+from bot.plugins.workspaces.plugin import WorkspacesConnector, secrets_in
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
 from bot.tools.running.sandbox import Sandbox

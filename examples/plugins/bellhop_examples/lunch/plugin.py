@@ -3,7 +3,7 @@
 import json
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.plugin.chat_commands import Asked, ChatCommand, CommandReply, Phrase
 from bot.plugin.plugin import Given, Parts, Plugin, Section
@@ -12,6 +12,7 @@ from bot.plugin.tools import (
     NativeConnector,
     NativeTool,
     Origin,
+    ToolArguments,
     ToolContext,
     ToolError,
     ToolResult,
@@ -27,10 +28,9 @@ class LunchSettings(Section):
     """The most places that are remembered."""
 
 
-class LunchArguments(BaseModel):
+class LunchArguments(ToolArguments):
     """A place to remember, or a question for one."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
     action: Literal["add", "draw", "list"]
     name: str | None = Field(default=None, max_length=80, description="add: the place.")
 
