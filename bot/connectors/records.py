@@ -14,6 +14,7 @@ from bot.domain.privacy import Learned
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
+from bot.storage.inserts import row_of
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTHS = (6, 9, 16)
@@ -49,10 +50,9 @@ class RecordProvenance:
         return replace(self, learned=self.learned.narrowed(new.learned), origin=origin)
 
     @property
-    def columns(self) -> tuple[str | int, ...]:
-        """Column values: agent, session, conversation, reach, channel, origin."""
-        learned, origin = self.learned, self.origin.to_text()
-        return (self.agent, self.session, self.conversation, learned.reach, learned.channel, origin)
+    def columns(self) -> dict[str, str]:
+        """As `from_row` reads them."""
+        return row_of(self, "learned", origin=self.origin.to_text(), **vars(self.learned))
 
 
 def lasting_origin(context: ToolContext, kind: Lasting, texts: Sequence[str]) -> Origin:

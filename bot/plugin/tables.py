@@ -26,6 +26,8 @@ from bot.errors import UnitRejected as UnitRejected
 from bot.storage.fulltext import STOP_WORDS as STOP_WORDS
 from bot.storage.fulltext import fts_query as fts_query
 from bot.storage.fulltext import index_text as index_text
+from bot.storage.inserts import insert_into as insert_into
+from bot.storage.inserts import row_of as row_of
 from bot.storage.plugin_tables import purge_of as purge_of
 from bot.storage.seen import NARROWED as NARROWED
 from bot.storage.seen import Seen as Seen

@@ -8,6 +8,7 @@ from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
 from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.privacy import Viewer
+from bot.storage.inserts import insert_into, row_of
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 SLUG_CHARS = 40
@@ -104,12 +105,6 @@ class TodoChange:
         return self.waiting_for is not None or self.wake_at is not None
 
 
-_INSERT = (
-    "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, "
-    "updated_at, repeats, zone, waiting_for, wake_at, assigned, completed_at, slug, notes, agent, "
-    "session, conversation, reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 _UPDATE = (
     "UPDATE todos SET revision = revision + 1, title = coalesce(?, title), description = "
     "coalesce(?, description), priority = coalesce(?, priority), due_date = CASE WHEN ? = 1 THEN "
@@ -238,31 +233,10 @@ class TodoRows:
 
 
 def insert(todo: Todo) -> Unit:
-    columns = (
-        todo.id,
-        todo.owner,
-        todo.title,
-        todo.description,
-        todo.status,
-        todo.priority,
-        todo.due_date,
-    )
-    waits = (todo.waiting_for, todo.wake_at, int(todo.assigned), todo.completed_at)
-    file = (
-        todo.slug or f"{slug_of(todo.title)[:SLUG_CHARS].rstrip('-') or 'todo'}-{todo.id}",
-        todo.notes,
-    )
-    values = (
-        *columns,
-        todo.created_at,
-        todo.updated_at,
-        todo.repeats,
-        todo.zone,
-        *waits,
-        *file,
-        *todo.provenance.columns,
-    )
-    return Unit.of(Write(_INSERT, values, rows=1))
+    slug = todo.slug or f"{slug_of(todo.title)[:SLUG_CHARS].rstrip('-') or 'todo'}-{todo.id}"
+    changed = {"slug": slug, "assigned": int(todo.assigned)}
+    row = row_of(todo, "provenance", **todo.provenance.columns, **changed)
+    return Unit.of(insert_into("todos", row, rows=1))
 
 
 def update(todo: Todo, change: TodoChange, provenance: RecordProvenance, at: str) -> Unit:

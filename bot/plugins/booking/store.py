@@ -13,10 +13,12 @@ from bot.plugin.tables import (
     Unit,
     Write,
     format_utc,
+    insert_into,
     made_of,
     parse_utc,
     purge_of,
     read_number,
+    row_of,
 )
 
 TABLES = (
@@ -106,31 +108,10 @@ class Booking:
     made_at: datetime
 
 
-_PAGE_COLUMNS = "person, link, sealed, envelope, zone, account, hours, length, buffer"
-
-
 def keep_page(page: BookingPage, now: datetime) -> Unit:
     """Store a page in place of the person's former one."""
-    values = (
-        page.person,
-        page.link,
-        page.sealed,
-        page.envelope,
-        page.zone,
-        page.account,
-        page.hours,
-        page.length,
-        page.buffer,
-        format_utc(now),
-    )
-    return Unit.of(
-        Write("DELETE FROM booking_pages WHERE person = ?", (page.person,)),
-        Write(
-            f"INSERT INTO booking_pages ({_PAGE_COLUMNS}, updated_at)"  # noqa: S608 - constants
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
-        ),
-    )
+    row = row_of(page, updated_at=format_utc(now))
+    return drop_page(page.person) + Unit.of(insert_into("booking_pages", row))
 
 
 def drop_page(person: str) -> Unit:

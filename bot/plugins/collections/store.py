@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from typing import Self
 
 from bot.plugin.files import Chunk
-from bot.plugin.tables import Database, Row, Unit, Write, indexed, made_of, read_number
+from bot.plugin.tables import (
+    Database,
+    Row,
+    Unit,
+    Write,
+    indexed,
+    insert_into,
+    made_of,
+    read_number,
+    row_of,
+)
 from bot.plugin.tools import CLOSED, Access, Learned, Origin, Person, Viewer
 
 _PENDING = (
@@ -272,23 +282,11 @@ def document_unit(document: CollectedDocument, parts: Sequence[Chunk]) -> Unit:
 
     Stemming takes a while: call it in a thread.
     """
-    columns = (
-        document.id,
-        document.collection,
-        document.owner,
-        document.name,
-        document.source,
-        document.digest,
-    )
-    learned, origin = document.learned, json.dumps(document.origin.to_json(), sort_keys=True)
+    origin = json.dumps(document.origin.to_json(), sort_keys=True)
+    columns = {"parts": len(parts), "origin": origin, **vars(document.learned)}
     given = json.dumps([_given(document, one) for one in parts], ensure_ascii=False)
     return Unit.of(
-        Write(
-            "INSERT INTO collected_documents (id, collection, owner, name, source, digest, parts, "
-            "added_at, reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*columns, len(parts), document.added_at, learned.reach, learned.channel, origin),
-            rows=1,
-        ),
+        insert_into("collected_documents", row_of(document, "learned", **columns), rows=1),
         Write(
             "INSERT INTO document_parts (document, place, text)"
             " SELECT d.seq, json_extract(value, '$.place'), json_extract(value, '$.text')"

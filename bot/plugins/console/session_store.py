@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.plugin.tables import Database, Unit, Write, made_of
+from bot.plugin.tables import Database, Unit, Write, insert_into, made_of, row_of
 
 MOST_SESSIONS = 10
 """Browsers of one person that are signed in at once; the earliest are signed out."""
@@ -91,12 +91,7 @@ async def _find(database: Database, table: str, hash_: str, now: datetime) -> Ke
 
 
 def _insert(table: str, one: KeptLogin) -> Write:
-    return Write(
-        f"INSERT INTO {table} (hash, person, name, role, found_by, expires_at)"  # noqa: S608 - ours
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (one.hash, one.person, one.name, one.role, one.found_by, _text(one.expires_at)),
-        rows=1,
-    )
+    return insert_into(table, row_of(one, expires_at=_text(one.expires_at)), rows=1)
 
 
 def _text(moment: datetime) -> str:

@@ -14,7 +14,9 @@ from bot.plugin.tables import (
     Unit,
     Write,
     indexed,
+    insert_into,
     made_of,
+    row_of,
     seen,
 )
 from bot.plugin.tools import Learned, RecordProvenance, Viewer
@@ -102,11 +104,9 @@ _BY_ID = "SELECT * FROM knowledge_entries WHERE owner = ? AND id = ?"
 _BY_CONTENT = "SELECT * FROM knowledge_entries WHERE owner = ? AND content_key = ?"
 # One batch can store the same entry in two calls. The second call only refreshes the first, and its
 # id is never found below.
-_PUT = (
-    "INSERT INTO knowledge_entries (id, owner, title, content, content_key, type, importance, "
-    "created_at, updated_at, agent, session, conversation, reach, channel, origin) VALUES (?, ?, "
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner, content_key) DO UPDATE SET type = "
-    "excluded.type, importance = excluded.importance, updated_at = excluded.updated_at"
+_AGAIN = (
+    "ON CONFLICT (owner, content_key) DO UPDATE SET type = excluded.type, importance = "
+    "excluded.importance, updated_at = excluded.updated_at"
 )
 _PUT_TEXT = (
     "INSERT INTO knowledge_entries_text (rowid, body) SELECT seq, ? FROM knowledge_entries WHERE "
@@ -191,12 +191,12 @@ class KnowledgeRows:
 
 def insert(entry: KnowledgeEntry) -> Unit:
     """Store an entry with its full text, or refresh the owner's entry of the same content."""
-    key = content_key(entry.content)
-    columns = (entry.id, entry.owner, entry.title, entry.content, key, entry.type, entry.importance)
-    row = Write(
-        _PUT, (*columns, entry.created_at, entry.created_at, *entry.provenance.columns), rows=1
+    times = {"created_at": entry.created_at, "updated_at": entry.created_at}
+    row = row_of(entry, "provenance", **entry.provenance.columns, **times)
+    put = insert_into(
+        "knowledge_entries", row | {"content_key": content_key(entry.content)}, _AGAIN, rows=1
     )
-    return Unit.of(row, Write(_PUT_TEXT, (indexed(entry.content), entry.id)))
+    return Unit.of(put, Write(_PUT_TEXT, (indexed(entry.content), entry.id)))
 
 
 def delete(owner: str, entry: str) -> Unit:

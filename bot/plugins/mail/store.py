@@ -15,8 +15,10 @@ from bot.plugin.tables import (
     Unit,
     Write,
     format_utc,
+    insert_into,
     made_of,
     purge_of,
+    row_of,
     seen,
 )
 from bot.plugin.tools import Learned, Viewer
@@ -121,43 +123,14 @@ class MailRows:
 
 
 def keep_sent(mail: SentMail) -> Unit:
-    return Unit.of(
-        Write(
-            "INSERT INTO mail_sent (token, owner, mailbox, sent_to, subject, reach, channel, "
-            "sent_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING",
-            (
-                mail.token,
-                mail.owner,
-                mail.mailbox,
-                mail.to,
-                mail.subject,
-                mail.learned.reach,
-                mail.learned.channel,
-                mail.sent_at,
-            ),
-        )
-    )
+    row = row_of(mail, "to", "learned", sent_to=mail.to, **vars(mail.learned))
+    return Unit.of(insert_into("mail_sent", row, "ON CONFLICT (token) DO NOTHING"))
 
 
 def keep(mail: Mail) -> Unit:
     """Store a mail, once."""
-    return Unit.of(
-        Write(
-            "INSERT INTO mail_received (id, mailbox, owner, reach, channel, sender, subject, text, "
-            "received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-            (
-                mail.id,
-                mail.mailbox,
-                mail.owner,
-                mail.learned.reach,
-                mail.learned.channel,
-                mail.sender,
-                mail.subject,
-                mail.text,
-                mail.received_at,
-            ),
-        )
-    )
+    row = row_of(mail, "learned", "unread", **vars(mail.learned))
+    return Unit.of(insert_into("mail_received", row, "ON CONFLICT (id) DO NOTHING"))
 
 
 purge_mail = purge_of("mail_received", "id", "received_at")

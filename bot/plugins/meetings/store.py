@@ -20,8 +20,10 @@ from bot.plugin.tables import (
     Unit,
     Write,
     index_text,
+    insert_into,
     made_of,
     read_number,
+    row_of,
     seen,
 )
 from bot.plugin.tools import Origin, RecordProvenance, Viewer
@@ -118,11 +120,6 @@ class MeetingText:
         return made_of(cls, row, name=TextName(row["name"]), origin=origin)
 
 
-_INSERT = (
-    "INSERT INTO meetings_kept (id, owner, day, slug, title, starts_at, people, created_at,"
-    " updated_at, agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 _PUT_TEXT = (
     "INSERT INTO meetings_texts (meeting, name, text, version, origin, updated_at, updated_by)"
     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (meeting, name) DO UPDATE SET text = excluded.text,"
@@ -246,17 +243,9 @@ class MeetingRows:
 
 def insert(meeting: Meeting) -> Unit:
     """Create a meeting; the unit is rejected when another one has its day and slug."""
-    columns = (
-        meeting.id,
-        meeting.owner,
-        meeting.day,
-        meeting.slug,
-        meeting.title,
-        meeting.starts_at,
-    )
     people = json.dumps(meeting.people, ensure_ascii=False)
-    times = (meeting.created_at, meeting.updated_at)
-    return Unit.of(Write(_INSERT, (*columns, people, *times, *meeting.provenance.columns), rows=1))
+    row = row_of(meeting, "provenance", people=people, **meeting.provenance.columns)
+    return Unit.of(insert_into("meetings_kept", row, rows=1))
 
 
 def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:

@@ -14,9 +14,11 @@ from bot.plugin.tables import (
     Seen,
     Unit,
     Write,
+    insert_into,
     made_of,
     narrowed,
     read_number,
+    row_of,
     seen,
 )
 from bot.plugin.tools import RecordProvenance, Viewer
@@ -81,11 +83,6 @@ _LIST = (
 _COUNT = "SELECT count(*) AS n FROM notes_kept WHERE {seen}"
 _OWNED = "SELECT * FROM notes_kept WHERE board = 'user' AND owner = ? ORDER BY created_at, id"
 _FIND = "SELECT * FROM notes_kept WHERE {board} AND id = ?"
-_INSERT = (
-    "INSERT INTO notes_kept (id, board, owner, title, body, due, created_at, updated_at,"
-    " agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 _UPDATE = (
     "UPDATE notes_kept SET title = coalesce(?, title), body = coalesce(?, body), due = CASE WHEN ? "
     "= 1 THEN NULL ELSE coalesce(?, due) END, {narrowed}, origin = ?, updated_at = ? WHERE id = ?"
@@ -137,17 +134,8 @@ class NoteRows:
 
 
 def insert(note: Note) -> Unit:
-    columns = (
-        note.id,
-        note.board,
-        note.owner,
-        note.title,
-        note.body,
-        note.due,
-        note.created_at,
-        note.updated_at,
-    )
-    return Unit.of(Write(_INSERT, (*columns, *note.provenance.columns), rows=1))
+    row = row_of(note, "provenance", **note.provenance.columns)
+    return Unit.of(insert_into("notes_kept", row, rows=1))
 
 
 def delete_new(note: Note) -> Unit:

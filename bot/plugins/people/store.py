@@ -15,8 +15,10 @@ from bot.plugin.tables import (
     Seen,
     Unit,
     Write,
+    insert_into,
     made_of,
     read_number,
+    row_of,
     seen,
 )
 from bot.plugin.tools import RecordProvenance, Viewer
@@ -168,18 +170,9 @@ _COLUMNS = (
 )
 _OPEN = "forgotten_at IS NULL"
 _OWN = f"({_OPEN} AND id = (SELECT about FROM people_accounts WHERE person = ?))"  # noqa: S608 - constants
-_INSERT = (
-    "INSERT INTO people_files (id, slug, owner, name, other_names, title, timezone, by_hand,"
-    " asked_at, created_at, updated_at, agent, session, conversation, reach, channel, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 _UPDATE = (
     "UPDATE people_files SET name = ?, other_names = ?, title = ?, timezone = ?, by_hand = ?,"
     " asked_at = ?, origin = ?, updated_at = ? WHERE id = ? AND updated_at = ?"
-)
-_INSERT_NOTE = (
-    "INSERT INTO people_remarks (id, about, owner, text, created_at, agent, session, conversation, "
-    "reach, channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _OLD_SLUG = "SELECT about FROM people_slugs WHERE slug = ?1"
 
@@ -265,14 +258,8 @@ class PeopleRows:
 
 def insert(person: PersonRow) -> Unit:
     """Create a file; rejected if its name is taken or one of its accounts has a file."""
-    columns = (
-        person.id,
-        person.slug,
-        person.owner,
-        *_values(person),
-        person.created_at,
-        person.updated_at,
-    )
+    stored = _stored(person) | person.provenance.columns
+    row = row_of(person, "provenance", "accounts", **stored)
     accounts = [
         Write(
             "INSERT INTO people_accounts (person, about) VALUES (?, ?)",
@@ -281,40 +268,25 @@ def insert(person: PersonRow) -> Unit:
         )
         for account in person.accounts
     ]
-    return Unit.of(Write(_INSERT, (*columns, *person.provenance.columns), rows=1), *accounts)
+    return Unit.of(insert_into("people_files", row, rows=1), *accounts)
 
 
 def update(before: PersonRow, now: PersonRow) -> Unit:
     """Replace the fields; rejected when the file changed after `before` was read."""
-    origin = now.provenance.origin.to_text()
-    return Unit.of(
-        Write(_UPDATE, (*_values(now), origin, now.updated_at, now.id, before.updated_at), rows=1)
-    )
+    lists, origin = _stored(now), now.provenance.origin.to_text()
+    fields = (now.name, lists["other_names"], now.title, now.timezone, lists["by_hand"])
+    times = (now.updated_at, now.id, before.updated_at)
+    return Unit.of(Write(_UPDATE, (*fields, now.asked_at, origin, *times), rows=1))
 
 
-def _values(person: PersonRow) -> tuple[str | None, ...]:
-    """name, other_names, title, timezone, by_hand, asked_at."""
+def _stored(person: PersonRow) -> dict[str, str]:
     others = json.dumps(person.other_names, ensure_ascii=False)
-    return (
-        person.name,
-        others,
-        person.title,
-        person.timezone,
-        json.dumps(sorted(person.by_hand)),
-        person.asked_at,
-    )
+    return {"other_names": others, "by_hand": json.dumps(sorted(person.by_hand))}
 
 
 def insert_note(note: PersonNote) -> Unit:
-    columns = (
-        note.id,
-        note.about,
-        note.owner,
-        note.text,
-        note.created_at,
-        *note.provenance.columns,
-    )
-    return Unit.of(Write(_INSERT_NOTE, columns, rows=1))
+    row = row_of(note, "provenance", **note.provenance.columns)
+    return Unit.of(insert_into("people_remarks", row, rows=1))
 
 
 def delete_note(note: PersonNote) -> Unit:

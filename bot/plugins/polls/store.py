@@ -14,8 +14,10 @@ from bot.plugin.tables import (
     Row,
     Write,
     format_utc,
+    insert_into,
     parse_utc,
     purge_of,
+    row_of,
 )
 from bot.plugin.tools import Trust
 
@@ -96,20 +98,16 @@ class OpenPolls:
 
 
 def insert_poll(poll: OpenPoll, now: datetime) -> Write:
-    return Write(
-        "INSERT INTO polls_open (key, owner, asked_in, agent, place, trust, ends_at, made_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-        (
-            poll.key,
-            poll.owner,
-            poll.asked_in,
-            poll.agent,
-            json.dumps(asdict(poll.place)),
-            poll.trust.name.lower(),
-            format_utc(poll.ends_at),
-            format_utc(now),
-        ),
+    row = row_of(
+        poll,
+        "message",
+        key=poll.key,
+        place=json.dumps(asdict(poll.place)),
+        trust=poll.trust.name.lower(),
+        ends_at=format_utc(poll.ends_at),
+        made_at=format_utc(now),
     )
+    return insert_into("polls_open", row, "ON CONFLICT (key) DO NOTHING")
 
 
 def remove_poll(key: str) -> Write:
