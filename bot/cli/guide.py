@@ -26,9 +26,9 @@ from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.printing import ask, confirm
 from bot.dates.zone_names import folded_zone, no_zone, zones_by_name
 from bot.domain.health import Check
+from bot.domain.json_types import as_object, as_objects
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import BotError, ModelError, ModelTrouble, SettingsError
-from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import build_model
 from bot.llm.endpoint import nearby
 from bot.llm.settings import ModelSettings

@@ -3,14 +3,14 @@
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from bot.connections.access import WORKSPACE, AccessToken, Connections, NotConnected
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.errors import ToolError
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebResponse
@@ -73,7 +73,7 @@ class ServiceAnswer:
 
     def __getitem__(self, key: str) -> Any:
         """A field of the answer, None when it has none of this name."""
-        return as_fields(self.value).get(key)
+        return as_object(self.value).get(key)
 
 
 Following: TypeAlias = Callable[[ServiceRequest, ServiceAnswer], ServiceRequest | None]
@@ -233,11 +233,11 @@ class ServiceClient:
             found: object = response.json() if response.body else {}
         except ValueError:
             return ""
-        answer = as_fields(found)
+        answer = as_object(found)
         if response.status < 300 and answer.get("ok") is not False:
             return ""
         error: object = answer.get("error")
-        inner = as_fields(error)
+        inner = as_object(error)
         word: object = inner.get("status") or inner.get("code") or answer.get("code") or error
         short = (
             isinstance(word, str)
@@ -245,17 +245,6 @@ class ServiceClient:
             and word.replace("_", "").replace(".", "").isalnum()
         )
         return str(word) if short else ("failed" if response.status < 300 else "")
-
-
-def as_fields(value: object) -> dict[str, Any]:
-    """A JSON object; an empty one in the place of anything else."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def as_items(value: object) -> list[dict[str, Any]]:
-    """The objects in a JSON list; nothing in the place of anything else."""
-    items = cast("list[Any]", value) if isinstance(value, list) else []
-    return [cast("dict[str, Any]", one) for one in items if isinstance(one, dict)]
 
 
 def _again(response: WebResponse) -> AskAgain | None:

@@ -3,12 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.connections.client import Following, ServiceAnswer, ServiceRequest, as_fields
+from bot.connections.client import Following, ServiceAnswer, ServiceRequest
+from bot.domain.json_types import as_object
 
 
 def _at(value: Any, path: str) -> Any:
     for part in path.split("."):
-        value = as_fields(value).get(part)
+        value = as_object(value).get(part)
     return value
 
 

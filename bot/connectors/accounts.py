@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from bot.connectors.due_dates import local
 from bot.domain.access import Person
 from bot.domain.characters import short_line, whole_characters
+from bot.domain.json_types import as_values
 from bot.domain.runs import RunShape
 from bot.errors import ToolError
 from bot.tools.native.registry import Needs, Usable
@@ -102,17 +103,12 @@ def read_items(kind: type[ItemT], raw: Any) -> tuple[list[ItemT], int]:
     """The readable items of an answer, and the number of unreadable ones."""
     found: list[ItemT] = []
     bad = 0
-    for item in as_items(raw):
+    for item in as_values(raw):
         try:
             found.append(kind.model_validate(item))
         except ValidationError:
             bad += 1
     return found, bad
-
-
-def as_items(value: object) -> list[Any]:
-    """A JSON list; an empty one in the place of anything else."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 def plain_line(text: str, most: int) -> str:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
-from bot.llm.blocks import as_object
 from bot.llm.endpoint import Endpoint
 from bot.llm.failures import (
     NO_API,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from zlib import compress, crc32
 
+from bot.domain.json_types import as_object, as_objects
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import ModelError, ModelTrouble
-from bot.llm.blocks import as_object, as_objects
 from bot.llm.build import LazyModel
 from bot.llm.failures import names_pictures
 

@@ -6,9 +6,9 @@ Texts, calls and results stay; operator notes and what else a dialect has become
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object, as_objects
 from bot.domain.sessions import PICTURES, text_block, without_pictures
-from bot.llm.blocks import as_object, as_objects, blocks_of
+from bot.llm.blocks import blocks_of
 
 NOTHING = "(nothing that can be shown)"
 REFUSED = "the model refused it"

@@ -3,9 +3,8 @@
 import json
 from typing import Any, NoReturn
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.domain.models import DeltaText, DeltaThinking, ModelDelta, ModelReply, Usage
-from bot.llm.blocks import as_object
 from bot.llm.sse import ServerEvent
 
 MOST_TOKENS = 10**9

@@ -3,7 +3,7 @@
 import json
 from typing import NamedTuple
 
-from bot.llm.blocks import as_object
+from bot.domain.json_types import as_object
 
 
 class ServerEvent(NamedTuple):

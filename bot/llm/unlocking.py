@@ -7,9 +7,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object, as_objects
 from bot.domain.models import Unlock
-from bot.llm.blocks import as_object, as_objects
 
 INLINE_TOOLS_BETA = "inline-tools-2026-09-15"
 CALL_TOOL = "call_tool"

@@ -10,6 +10,9 @@ from typing import Any, Generic, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject as JsonObject
+from bot.domain.json_types import as_object as as_object
+from bot.domain.json_types import as_objects as as_objects
+from bot.domain.json_types import as_values as as_values
 from bot.domain.models import OFFLINE_NAME as OFFLINE_NAME
 from bot.domain.models import DeltaReset as DeltaReset
 from bot.domain.models import DeltaText as DeltaText
@@ -25,8 +28,6 @@ from bot.domain.models import Usage as Usage
 from bot.domain.models import Warms as Warms
 from bot.errors import ModelError as ModelError
 from bot.errors import ModelTrouble as ModelTrouble
-from bot.llm.blocks import as_object as as_object
-from bot.llm.blocks import as_objects as as_objects
 from bot.llm.blocks import blocks_of as blocks_of
 from bot.llm.settings import ModelSettings as ModelSettings
 from bot.llm.unlocking import CALL_TOOL as CALL_TOOL

@@ -7,30 +7,23 @@ from bot.chat.unreadable import Unreadable as Unreadable
 from bot.domain.characters import plain_file_name as plain_file_name
 from bot.domain.characters import plain_name as plain_name
 from bot.domain.json_types import JsonObject as JsonObject
+from bot.domain.json_types import as_object, as_values
+from bot.domain.json_types import as_objects as as_objects
 
 
 def object_in(data: Mapping[str, Any], name: str) -> JsonObject:
     """The object of this name, or an empty one."""
-    value = data.get(name)
-    return cast("JsonObject", value) if isinstance(value, dict) else {}
+    return as_object(data.get(name))
 
 
 def objects_in(data: Mapping[str, Any], name: str) -> list[JsonObject]:
     """The objects of the list of this name, or none."""
-    return objects_of(data.get(name))
-
-
-def objects_of(value: object) -> list[JsonObject]:
-    """The objects of a list; none if it is no list."""
-    items = cast("list[Any]", value) if isinstance(value, list) else []
-    return [cast("JsonObject", item) for item in items if isinstance(item, dict)]
+    return as_objects(data.get(name))
 
 
 def texts_in(data: Mapping[str, Any], name: str) -> list[str]:
     """The texts and numbers of the list of this name, or none."""
-    value = data.get(name)
-    items = cast("list[Any]", value) if isinstance(value, list) else []
-    return [str(item) for item in items if isinstance(item, str | int)]
+    return [str(item) for item in as_values(data.get(name)) if isinstance(item, str | int)]
 
 
 def text_in(data: Mapping[str, Any], name: str) -> str:

@@ -7,8 +7,6 @@ from bot.connections.client import ServiceAnswer as ServiceAnswer
 from bot.connections.client import ServiceClient as ServiceClient
 from bot.connections.client import ServiceRefused as ServiceRefused
 from bot.connections.client import ServiceRequest as ServiceRequest
-from bot.connections.client import as_fields as as_fields
-from bot.connections.client import as_items as as_items
 from bot.connections.pages import by_address as by_address
 from bot.connections.pages import by_link as by_link
 from bot.connections.pages import by_token as by_token
@@ -16,6 +14,9 @@ from bot.connections.services import Revoking as Revoking
 from bot.connections.services import Service as Service
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
+from bot.domain.json_types import as_object as as_object
+from bot.domain.json_types import as_objects as as_objects
+from bot.domain.json_types import as_values as as_values
 from bot.domain.languages import Phrase as Phrase
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext

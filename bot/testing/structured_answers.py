@@ -6,9 +6,9 @@ Such requests come from the background (summaries, distillation), so they take n
 import json
 import re
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.domain.models import ModelReply, ModelRequest, Usage
-from bot.llm.blocks import as_object, blocks_of
+from bot.llm.blocks import blocks_of
 
 _MARKED = re.compile(r"\b(fact|preference|error|goal):\s*([^\n.]+)", re.IGNORECASE)
 _LISTS = {

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_objects
 from bot.domain.models import ModelReply, Unlock
-from bot.llm.blocks import as_objects, blocks_of
+from bot.llm.blocks import blocks_of
 from bot.llm.unlocking import CALL_TOOL, added_tool, referenced_tools, through_dispatcher
 from bot.loopback.messages_api import Answer, MessagesApi
 from bot.loopback.messages_api.history_rules import HistoryRules

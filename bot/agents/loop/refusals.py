@@ -19,11 +19,10 @@ from bot.agents.loop.refusals_store import refused_content, refused_unit
 from bot.agents.loop.run import Run
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_objects
 from bot.domain.models import Images, ModelRequest, ModelSize
 from bot.domain.sessions import TranscriptMessage, text_block
 from bot.errors import ModelTrouble
-from bot.llm.blocks import as_objects
 from bot.llm.failures import about_this_picture, names_pictures, takes_no_pictures
 from bot.llm.plain_blocks import NOTHING, REFUSED, append, line, plain, result_text, undeferred
 from bot.llm.unlocking import added_tool, removed_tool

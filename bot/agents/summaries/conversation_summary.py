@@ -9,7 +9,7 @@ from bot.agents.prompt.system_prompt import PromptBuilder
 from bot.agents.summaries.compaction import least_trust, readable_chars
 from bot.agents.summaries.structured import Tried, ask_structured
 from bot.agents.summaries.transcript_text import entries, fitted
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.domain.models import Model, ModelRequest, ModelSize
 from bot.domain.origins import (
     ANSWERED_CONVERSATION,
@@ -20,7 +20,6 @@ from bot.domain.origins import (
 )
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
-from bot.llm.blocks import as_object
 from bot.llm.plain_blocks import result_text
 from bot.llm.unlocking import dispatched
 from bot.memory.json_answer import answer_schema

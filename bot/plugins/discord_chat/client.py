@@ -17,7 +17,7 @@ from discord.http import Route
 
 from bot.plugin.chat import PIECE_BYTES, DeliveryError, PlatformPerson, Visibility
 from bot.plugin.closing import closed_whole
-from bot.plugin.payloads import Unreadable, objects_of, text_in
+from bot.plugin.payloads import Unreadable, as_objects, text_in
 from bot.plugins.discord_chat.account import DiscordAccount
 from bot.plugins.discord_chat.channel_past import ChannelPast
 from bot.plugins.discord_chat.event_reader import GatewayEventReader
@@ -95,7 +95,7 @@ async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
     return DiscordAccount(
         id=str(about.id),
         name=str(client.user),
-        guilds=tuple(text_in(guild, "name") for guild in objects_of(guilds)),
+        guilds=tuple(text_in(guild, "name") for guild in as_objects(guilds)),
         message_content=about.flags.gateway_message_content
         or about.flags.gateway_message_content_limited,
         interactions_endpoint=about.interactions_endpoint_url,

@@ -18,10 +18,10 @@ from bot.plugin.commands import (
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import (
     JsonObject,
+    as_objects,
     number_in,
     object_in,
     objects_in,
-    objects_of,
     text_in,
     texts_in,
 )
@@ -166,7 +166,7 @@ def chosen_person(data: JsonObject) -> PlatformPerson | None:
 def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:
     """The entered values, by field; inputs lie in rows or labels."""
     found: list[tuple[str, str]] = []
-    for item in (*objects_in(data, "components"), *objects_of([data.get("component")])):
+    for item in (*objects_in(data, "components"), *as_objects([data.get("component")])):
         found += _entry(item)
     return tuple(found)
 

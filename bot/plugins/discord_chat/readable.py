@@ -7,7 +7,7 @@ message answers. Most of these parts are never used here.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, objects_of, text_in
+from bot.plugin.payloads import JsonObject, as_objects, number_in, object_in, objects_in, text_in
 from bot.plugins.discord_chat.frames import IS_COMPONENTS_V2, words_of_message
 
 WRITTEN = frozenset({0, 19})
@@ -155,7 +155,7 @@ def with_readable_guilds(raw: JsonObject) -> JsonObject:
 
 def with_ids(page: object) -> list[tuple[int, JsonObject]]:
     """The messages of a history page by their ids; messages without an id are left out."""
-    named = [(text_in(raw, "id"), raw) for raw in objects_of(page)]
+    named = [(text_in(raw, "id"), raw) for raw in as_objects(page)]
     return [
         (int(id_), raw) for id_, raw in named if id_.isascii() and id_.isdigit() and len(id_) < 20
     ]

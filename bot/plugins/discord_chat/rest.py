@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.plugin.chat import DeliveryError, PlatformPerson
 from bot.plugin.clock import Clock
-from bot.plugin.payloads import JsonObject, object_in, objects_of, text_in, texts_in
+from bot.plugin.payloads import JsonObject, as_objects, object_in, text_in, texts_in
 from bot.plugin.recent import Fresh
 from bot.plugins.discord_chat.frames import IS_COMPONENTS_V2, frame
 from bot.plugins.discord_chat.rates import Rates
@@ -232,7 +232,7 @@ class DiscordRest:
             RestCall("GET", _SEARCH, {"guild_id": guild}, query=query)
         )
         groups: list[Any] = found.get("messages") or []
-        return [one for group in groups for one in objects_of(group)]
+        return [one for group in groups for one in as_objects(group)]
 
     async def start_thread(self, channel: str, message: str, name: str) -> None:
         body: JsonObject = {"name": name, "auto_archive_duration": 1440}
@@ -287,11 +287,11 @@ class DiscordRest:
     async def commands(self, guild: str = "") -> list[JsonObject]:
         """The registered commands: those of a server, or the global ones."""
         call = replace(self._on_commands("GET", guild), query={"with_localizations": "true"})
-        return objects_of(await self.call(call))
+        return as_objects(await self.call(call))
 
     async def put_commands(self, commands: list[JsonObject], guild: str = "") -> list[JsonObject]:
         """Register exactly these."""
-        return objects_of(await self.call(self._on_commands("PUT", guild, commands)))
+        return as_objects(await self.call(self._on_commands("PUT", guild, commands)))
 
     async def create_command(self, command: JsonObject, guild: str = "") -> JsonObject:
         """Register one more; it replaces one of the same name."""

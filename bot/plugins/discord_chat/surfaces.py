@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from bot.plugin.chat import Conversation, DeliveryError, Place, ReplyTarget
 from bot.plugin.payloads import (
     JsonObject,
+    as_objects,
     number_in,
     object_in,
     objects_in,
-    objects_of,
     text_in,
     texts_in,
 )
@@ -214,7 +214,7 @@ class DiscordEvents:
     async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
         with told(_FORBIDDEN):
             call = RestCall("GET", _EVENTS, _server(place), query={"with_user_count": "true"})
-            listed = objects_of(await self._rest().call(call))
+            listed = as_objects(await self._rest().call(call))
             known = [one for one in listed if one.get("status") in (_SCHEDULED, _ACTIVE)]
             return sorted(map(self._event, known), key=lambda one: one.starts_at)
 

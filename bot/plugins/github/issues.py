@@ -13,8 +13,8 @@ from bot.plugin.services import (
     WORKS_IN_ACCOUNT,
     ServiceClient,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     read_for,
 )
 from bot.plugin.tools import (
@@ -182,7 +182,7 @@ class IssueTools:
             query["labels"] = ",".join(arguments.labels)
         path = f"{_repository(arguments)}/issues" if arguments.repo else "/issues"
         found = await self._client.get(context.person, path, query)
-        told: JsonObject = {"issues": [_line(one) for one in as_items(found.value)]}
+        told: JsonObject = {"issues": [_line(one) for one in as_objects(found.value)]}
         if not told["issues"]:
             told["hint"] = (
                 f"that repository has none (state: {query['state']})"
@@ -195,13 +195,13 @@ class IssueTools:
 
     async def _read(self, context: ToolContext, path: str) -> JsonObject:
         issue = (await self._client.get(context.person, path)).value
-        given = as_fields(issue)
+        given = as_object(issue)
         count = given.get("comments")
         told: JsonObject = {
             **_line(given),
             "body": _cut(given.get("body"), _SHOWN_BODY),
-            "labels": [label.get("name") for label in as_items(given.get("labels"))],
-            "assignees": [one.get("login") for one in as_items(given.get("assignees"))],
+            "labels": [label.get("name") for label in as_objects(given.get("labels"))],
+            "assignees": [one.get("login") for one in as_objects(given.get("assignees"))],
         }
         if isinstance(count, int) and count:
             told["comments"] = await self._comments(context, path, count)
@@ -218,12 +218,12 @@ class IssueTools:
         found: list[JsonObject] = []
         for page in range(max(1, last - 1), last + 1):
             query = {"per_page": SHOWN_COMMENTS, "page": page}
-            found += as_items(
+            found += as_objects(
                 (await self._client.get(context.person, f"{path}/comments", query)).value
             )
         return [
             {
-                "by": as_fields(one.get("user")).get("login"),
+                "by": as_object(one.get("user")).get("login"),
                 "at": one.get("created_at"),
                 "body": _cut(one.get("body"), _SHOWN_COMMENT),
             }
@@ -244,7 +244,7 @@ class IssueTools:
     async def _send(
         self, context: ToolContext, method: str, path: str, body: JsonObject
     ) -> JsonObject:
-        made = as_fields(
+        made = as_object(
             (await self._client.call(context.person, ServiceRequest(method, path, body=body))).value
         )
         shown = {
@@ -277,7 +277,7 @@ def _line(one: JsonObject) -> JsonObject:
     told: JsonObject = {"repo": repo_of(one)}
     told |= {"number": one.get("number"), "title": one.get("title"), "state": one.get("state")}
     told |= {
-        "by": as_fields(one.get("user")).get("login"),
+        "by": as_object(one.get("user")).get("login"),
         "updated": one.get("updated_at"),
         "url": one.get("html_url"),
     }

@@ -11,8 +11,8 @@ from pydantic import Field
 from bot.plugin.services import (
     ServiceClient,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     reading_tool,
 )
 from bot.plugin.tools import JsonObject, NativeTool, ToolArguments, ToolContext, ToolResult
@@ -46,7 +46,7 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
             "GET", path, {"q": query, "per_page": arguments.limit}, headers=_accept(arguments)
         )
         found = await github.call(context.person, request)
-        items = as_items(found["items"])
+        items = as_objects(found["items"])
         told: JsonObject = {
             arguments.kind: [_shown(arguments.kind, one) for one in items],
             "total": found["total_count"],
@@ -99,10 +99,10 @@ def _shown(kind: str, one: JsonObject) -> JsonObject:
                 "url": one.get("html_url"),
             }
         case "code":
-            repo = as_fields(one.get("repository")).get("full_name")
+            repo = as_object(one.get("repository")).get("full_name")
             places = [
                 str(match.get("fragment", ""))[:_SNIPPET_CHARS]
-                for match in as_items(one.get("text_matches"))
+                for match in as_objects(one.get("text_matches"))
             ]
             return {
                 "repo": repo,
@@ -116,7 +116,7 @@ def _shown(kind: str, one: JsonObject) -> JsonObject:
                 "number": one.get("number"),
                 "title": one.get("title"),
                 "state": one.get("state"),
-                "by": as_fields(one.get("user")).get("login"),
+                "by": as_object(one.get("user")).get("login"),
                 "updated": one.get("updated_at"),
                 "url": one.get("html_url"),
             }

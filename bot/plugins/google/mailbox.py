@@ -32,8 +32,8 @@ from bot.plugin.services import (
     ServiceClient,
     ServiceRefused,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     by_token,
 )
 from bot.plugin.tools import Person, ToolError
@@ -114,13 +114,13 @@ class GmailMailbox:
         message = _message((await self._client.call(person, request)).value)
         files = [one for one in _parts(message.payload) if one.get("filename")] if message else []
         part = files[require_name(name, [str(one["filename"]) for one in files])]
-        body = as_fields(part.get("body"))
+        body = as_object(part.get("body"))
         if not body.get("data"):
             which = require_id(str(body.get("attachmentId")))
             request = ServiceRequest(
                 "GET", f"{path}/attachments/{which}", api="gmail", max_bytes=MOST_ANSWER_BYTES
             )
-            body = as_fields((await self._client.call(person, request)).value)
+            body = as_object((await self._client.call(person, request)).value)
         return AttachedToMail(name, str(part.get("mimeType")), from_base64(body.get("data")))
 
     async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
@@ -231,13 +231,13 @@ def _parts(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
             return
         part = waiting.pop(0)
         yield part
-        waiting += as_items(part.get("parts"))[:_MOST_PARTS]
+        waiting += as_objects(part.get("parts"))[:_MOST_PARTS]
 
 
 def _headers(part: dict[str, Any]) -> dict[str, str]:
     """By lower-case name, the first of several, with encoded words decoded."""
     found: dict[str, str] = {}
-    for header in as_items(part.get("headers")):
+    for header in as_objects(part.get("headers")):
         name, value = header.get("name"), header.get("value")
         if isinstance(name, str) and isinstance(value, str):
             found.setdefault(name.lower(), _decoded(value))
@@ -252,7 +252,7 @@ def _decoded(header: str) -> str:
 
 
 def _text_of(part: dict[str, Any]) -> str:
-    data = as_fields(part.get("body")).get("data")
+    data = as_object(part.get("body")).get("data")
     if not isinstance(data, str):
         return ""
     try:

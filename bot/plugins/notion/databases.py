@@ -11,8 +11,8 @@ from bot.plugin.services import (
     ServiceClient,
     ServiceRefused,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     by_token,
 )
 from bot.plugin.tools import JsonObject, Person
@@ -38,8 +38,8 @@ class NotionDatabase:
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "NotionDatabase":
         columns = {
-            name: str(as_fields(one).get("type", ""))
-            for name, one in as_fields(found.get("properties")).items()
+            name: str(as_object(one).get("type", ""))
+            for name, one in as_object(found.get("properties")).items()
         }
         title = plain_text(found.get("title")) or "(untitled)"
         return cls(str(found.get("id", "")), title, str(found.get("url", "")), columns)
@@ -67,7 +67,7 @@ class NotionDatabases:
             if error.status in _NO_PAGE:
                 raise refusal from error
             raise
-        return NotionDatabase.of(as_fields(found.value))
+        return NotionDatabase.of(as_object(found.value))
 
     async def rows(self, person: Person, database: NotionDatabase) -> tuple[list[JsonObject], bool]:
         """Up to 500 rows in the database's order, and whether there are more."""
@@ -77,7 +77,7 @@ class NotionDatabases:
         onward: ServiceRequest | None = request
         while onward is not None and len(found) < MOST_ROWS:
             answer = await self.client.call(person, onward)
-            found += as_items(answer["results"])
+            found += as_objects(answer["results"])
             onward = _NEXT(onward, answer)
         return found, onward is not None
 
@@ -95,7 +95,7 @@ class NotionDatabases:
             "children": list(blocks),
         }
         made = await self.client.call(person, ServiceRequest("POST", "/pages", body=body))
-        page = NotionPage.of(as_fields(made.value))
+        page = NotionPage.of(as_object(made.value))
         return NotionPage(page.id, title, page.url)
 
 
@@ -103,9 +103,9 @@ def row_text(row: JsonObject) -> str:
     """One row on a line: its title, its id, and its other columns."""
     page = NotionPage.of(row)
     values = {
-        name: " ".join(value_text(as_fields(one)).split())[:_VALUE_CHARS]
-        for name, one in as_fields(row.get("properties")).items()
-        if as_fields(one).get("type") != "title"
+        name: " ".join(value_text(as_object(one)).split())[:_VALUE_CHARS]
+        for name, one in as_object(row.get("properties")).items()
+        if as_object(one).get("type") != "title"
     }
     held = "; ".join(f"{name}: {value}" for name, value in values.items() if value)
     return f"- **{' '.join(page.title.split())}** ({page.id}){f' {held}' if held else ''}"
@@ -122,27 +122,27 @@ def value_text(value: Mapping[str, Any]) -> str:
 
 
 def _rollup(held: object) -> str:
-    given = as_fields(held)
-    parts = as_items(given.get("array"))
+    given = as_object(held)
+    parts = as_objects(given.get("array"))
     return ", ".join(map(value_text, parts)) if parts else value_text(given)
 
 
 def _linked(held: object) -> str:
-    count = len(as_items(held))
+    count = len(as_objects(held))
     return f"{count} linked" if count else ""
 
 
 def _names(held: object) -> str:
-    return ", ".join(map(_name, as_items(held)))
+    return ", ".join(map(_name, as_objects(held)))
 
 
 def _name(held: object) -> str:
-    given = as_fields(held)
+    given = as_object(held)
     return str(given.get("name") or given.get("id") or "")
 
 
 def _texts(held: object, *names: str) -> list[str]:
-    given = as_fields(held)
+    given = as_object(held)
     return [str(given[name]) if given.get(name) is not None else "" for name in names]
 
 
@@ -153,7 +153,7 @@ _READ: Mapping[str, Callable[[object], str]] = {
     **dict.fromkeys(("checkbox", "boolean"), lambda held: "yes" if held else "no"),
     "date": lambda held: " to ".join(filter(None, _texts(held, "start", "end"))),
     "unique_id": lambda held: "-".join(filter(None, _texts(held, "prefix", "number"))),
-    "formula": lambda held: value_text(as_fields(held)),
+    "formula": lambda held: value_text(as_object(held)),
     "rollup": _rollup,
     "relation": _linked,
 }

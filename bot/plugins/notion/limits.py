@@ -7,8 +7,8 @@ has at most 1,000 blocks, 500 KB and two levels below its top blocks.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
+from bot.plugin.services import as_object, as_objects
 from bot.plugin.tools import JsonObject
 
 TEXT_UNITS = 2000
@@ -63,9 +63,7 @@ def count(blocks: Sequence[JsonObject]) -> int:
 
 
 def children_of(block: JsonObject) -> list[JsonObject]:
-    content = block.get(str(block.get("type")))
-    found: Any = cast("JsonObject", content).get("children") if isinstance(content, dict) else None
-    return cast("list[JsonObject]", found) if isinstance(found, list) else []
+    return as_objects(as_object(block.get(str(block.get("type")))).get("children"))
 
 
 def with_children(block: JsonObject, children: Sequence[JsonObject]) -> JsonObject:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from bot.plugin.services import ServiceClient, ServiceRequest, as_fields, as_items, by_token
+from bot.plugin.services import ServiceClient, ServiceRequest, as_object, as_objects, by_token
 from bot.plugin.tools import JsonObject, Person, ToolError
 from bot.plugins.notion.limits import with_children
 from bot.plugins.notion.to_markdown import plain_text
@@ -28,7 +28,7 @@ class NotionPage:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "NotionPage":
-        titles = [as_fields(one) for one in as_fields(found.get("properties")).values()]
+        titles = [as_object(one) for one in as_object(found.get("properties")).values()]
         title = next(
             (plain_text(one.get("title")) for one in titles if one.get("type") == "title"), ""
         )
@@ -65,11 +65,13 @@ class NotionPages:
         found = await self.client.call(
             person, ServiceRequest("POST", "/search", body=body, reads=True)
         )
-        return [NotionPage.of(one) for one in as_items(found["results"])], found["has_more"] is True
+        return [NotionPage.of(one) for one in as_objects(found["results"])], found[
+            "has_more"
+        ] is True
 
     async def get(self, person: Person, page_id: str) -> NotionPage:
         found = await self.client.get(person, f"/pages/{page_id}")
-        return NotionPage.of(as_fields(found.value))
+        return NotionPage.of(as_object(found.value))
 
     async def blocks(self, person: Person, block_id: str, left: RequestsLeft) -> list[JsonObject]:
         """A page's or block's descendants, until the requests are used up."""
@@ -83,7 +85,7 @@ class NotionPages:
                 break
             left.requests -= 1
             answer = await self.client.call(person, onward)
-            found += as_items(answer["results"])
+            found += as_objects(answer["results"])
             onward = _NEXT(onward, answer)
         return [await self._whole(person, one, left) for one in found]
 
@@ -96,7 +98,7 @@ class NotionPages:
             "children": list(blocks),
         }
         made = await self.client.call(person, ServiceRequest("POST", "/pages", body=body))
-        page = NotionPage.of(as_fields(made.value))
+        page = NotionPage.of(as_object(made.value))
         return NotionPage(page.id, title, page.url)
 
     async def append(self, person: Person, page_id: str, blocks: Sequence[JsonObject]) -> None:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
+from bot.plugin.services import as_object, as_objects, as_values
 from bot.plugin.tools import JsonObject
 from bot.plugins.notion.limits import children_of
 
@@ -40,13 +41,12 @@ def markdown_of(blocks: Sequence[JsonObject], depth: int = 0) -> str:
 
 def plain_text(texts: object) -> str:
     """The words of rich text alone."""
-    return "".join(str(one.get("plain_text", _content(one))) for one in _fields(texts))
+    return "".join(str(one.get("plain_text", _content(one))) for one in as_objects(texts))
 
 
 def _block(one: JsonObject, kind: str, number: int, depth: int) -> str | None:  # noqa: PLR0911 - one form each
     """One block with all its descendants; None for a block that shows nothing."""
-    content = one.get(kind)
-    given = cast("JsonObject", content) if isinstance(content, dict) else {}
+    given = as_object(one.get(kind))
     texts = _rich(given.get("rich_text"))
     below = children_of(one)
     match kind:
@@ -131,9 +131,7 @@ def _table(rows: Sequence[JsonObject]) -> str | None:
 
 
 def _cells(row: JsonObject) -> list[Any]:
-    content = row.get("table_row")
-    cells: Any = cast("JsonObject", content).get("cells") if isinstance(content, dict) else None
-    return cast("list[Any]", cells) if isinstance(cells, list) else []
+    return as_values(as_object(row.get("table_row")).get("cells"))
 
 
 def _cell(texts: object) -> str:
@@ -143,9 +141,7 @@ def _cell(texts: object) -> str:
 def _linked(kind: str, given: JsonObject) -> str:
     """A link with its caption; Notion's own files have addresses that end within the hour."""
     place = given.get(str(given.get("type")))
-    url = given.get("url") or (
-        cast("JsonObject", place).get("url") if isinstance(place, dict) else ""
-    )
+    url = given.get("url") or as_object(place).get("url")
     caption = plain_text(given.get("caption")) or str(given.get("name") or kind.replace("_", " "))
     return (
         f"[{_escaped(' '.join(caption.split()))}]({_address(str(url))})"
@@ -155,7 +151,7 @@ def _linked(kind: str, given: JsonObject) -> str:
 
 
 def _rich(texts: object) -> str:
-    lines = "".join(_span(one) for one in _fields(texts)).split("\n")
+    lines = "".join(_span(one) for one in as_objects(texts)).split("\n")
     return "\n".join(_unlike_block(line.strip()) for line in lines if line.strip())
 
 
@@ -168,8 +164,7 @@ def _unlike_block(line: str) -> str:
 
 def _span(one: JsonObject) -> str:
     content = str(one.get("plain_text", _content(one)))
-    annotations = one.get("annotations")
-    styles = cast("JsonObject", annotations) if isinstance(annotations, dict) else {}
+    styles = as_object(one.get("annotations"))
     inner = content.strip()
     if not inner:
         return content
@@ -191,14 +186,12 @@ def _inline_code(code: str) -> str:
 
 
 def _content(one: JsonObject) -> str:
-    inner = one.get("text")
-    return str(cast("JsonObject", inner).get("content", "")) if isinstance(inner, dict) else ""
+    return str(as_object(one.get("text")).get("content", ""))
 
 
 def _url(one: JsonObject) -> str:
-    inner = one.get("text")
-    link = cast("JsonObject", inner).get("link") if isinstance(inner, dict) else None
-    found = cast("JsonObject", link).get("url") if isinstance(link, dict) else one.get("href")
+    link = as_object(as_object(one.get("text")).get("link"))
+    found = link.get("url") if link else one.get("href")
     return found if isinstance(found, str) else ""
 
 
@@ -211,8 +204,3 @@ def _address(url: str) -> str:
 
 def _escaped(text: str) -> str:
     return _SPECIAL.sub(lambda found: "\\" + found[0], text)
-
-
-def _fields(texts: object) -> list[JsonObject]:
-    items = cast("list[Any]", texts) if isinstance(texts, list) else []
-    return [cast("JsonObject", one) for one in items if isinstance(one, dict)]

@@ -2,11 +2,10 @@
 
 import re
 from datetime import datetime
-from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.plugin.dates import Period, read_past
-from bot.plugin.models import JsonObject, as_objects
+from bot.plugin.models import JsonObject, as_objects, as_values
 from bot.plugins.offline_model.phrases import listing, plain, spoken, unquote
 from bot.plugins.offline_model.script import JustSay, Script, need
 
@@ -123,8 +122,7 @@ def _described(person: JsonObject) -> str:
 
 
 def _texts(person: JsonObject, field: str) -> list[str]:
-    found = person.get(field)
-    return [str(one) for one in cast("list[object]", found)] if isinstance(found, list) else []
+    return [str(one) for one in as_values(person.get(field))]
 
 
 def what_was_said(text: str, now: datetime) -> Script | None:

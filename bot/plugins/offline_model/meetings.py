@@ -2,9 +2,8 @@
 
 import re
 from datetime import datetime
-from typing import cast
 
-from bot.plugin.models import JsonObject, as_objects
+from bot.plugin.models import JsonObject, as_objects, as_values
 from bot.plugins.offline_model.phrases import listing, plain, unquote, with_left_out
 from bot.plugins.offline_model.script import Script, need
 from bot.plugins.offline_model.situation import CallOutcome
@@ -114,5 +113,4 @@ def _add(title: str, when: str) -> Script:
 
 
 def _texts(meeting: JsonObject, field: str) -> list[str]:
-    found = meeting.get(field)
-    return [str(one) for one in cast("list[object]", found)] if isinstance(found, list) else []
+    return [str(one) for one in as_values(meeting.get(field))]

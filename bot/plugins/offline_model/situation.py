@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from bot.plugin.models import (
     CALL_TOOL,
@@ -11,6 +11,7 @@ from bot.plugin.models import (
     ModelRequest,
     added_tool,
     as_object,
+    as_values,
     blocks_of,
     dispatched,
     referenced_tools,
@@ -281,4 +282,4 @@ def _tools(request: ModelRequest) -> frozenset[str]:
 def _unlocked(result: JsonObject) -> list[str]:
     """Names that a search unlocked; with a dispatcher only its text declares them."""
     names = _outcome(result).first.get("unlocked")
-    return [str(name) for name in cast("list[object]", names)] if isinstance(names, list) else []
+    return [str(name) for name in as_values(names)]

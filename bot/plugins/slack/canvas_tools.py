@@ -19,8 +19,8 @@ from bot.plugin.services import (
     ServiceAnswer,
     ServiceClient,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     reading_tool,
 )
 from bot.plugin.tools import (
@@ -72,8 +72,8 @@ class Canvases:
     async def of_channel(self, person: Person, channel: str) -> str:
         """The id of a channel's own canvas; empty without one."""
         answer = await self.client.get(person, "/conversations.info", {"channel": channel})
-        properties = as_fields(as_fields(answer["channel"]).get("properties"))
-        return str(as_fields(properties.get("canvas")).get("file_id") or "")
+        properties = as_object(as_object(answer["channel"]).get("properties"))
+        return str(as_object(properties.get("canvas")).get("file_id") or "")
 
     async def content(self, person: Person, canvas: str) -> str:
         """The whole canvas as markdown."""
@@ -94,7 +94,7 @@ class Canvases:
             }
         body: JsonObject = {"canvas_id": canvas, "criteria": criteria}
         answer = await self._read(person, "/canvases.sections.lookup", body)
-        match as_items(answer["sections"]):
+        match as_objects(answer["sections"]):
             case [only]:
                 return str(only.get("id") or "")
             case []:
@@ -110,7 +110,7 @@ class Canvases:
 
     async def create(self, person: Person, title: str, markdown: str, channel: str) -> JsonObject:
         """Make a canvas of the person, or with `channel` the channel's own; its id and address."""
-        whose = as_fields((await self.client.get(person, "/auth.test")).value)
+        whose = as_object((await self.client.get(person, "/auth.test")).value)
         body: JsonObject = {"title": title} if title else {}
         if markdown:
             body["document_content"] = _document(markdown)
@@ -136,7 +136,7 @@ class Canvases:
     ) -> bool:
         """Let a channel or a person see or change it; whether Slack did so."""
         body: JsonObject = {"canvas_id": canvas, "access_level": access, **whom(channel, member)}
-        told = as_fields((await self._write(person, "/canvases.access.set", body)).value)
+        told = as_object((await self._write(person, "/canvases.access.set", body)).value)
         failed = told.get("failed_to_update_channel_ids") or told.get("failed_to_update_user_ids")
         return not failed
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from bot.plugin.services import ServiceClient, as_fields, as_items
+from bot.plugin.services import ServiceClient, as_object, as_objects
 from bot.plugin.tools import MARK, JsonObject, Person, ToolArguments, ToolError
 
 Access = Literal["read", "write"]
@@ -57,8 +57,11 @@ async def find_files(
         "sort": "timestamp",
         "sort_dir": "desc",
     }
-    found = as_fields((await slack.get(person, "/search.files", asked))["files"])
-    files, total = [SlackFile.of(one) for one in as_items(found.get("matches"))], found.get("total")
+    found = as_object((await slack.get(person, "/search.files", asked))["files"])
+    files, total = (
+        [SlackFile.of(one) for one in as_objects(found.get("matches"))],
+        found.get("total"),
+    )
     return files, total if isinstance(total, int) else len(files)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeAlias, cast
 
-from bot.plugin.services import as_fields, as_items
+from bot.plugin.services import as_object, as_objects
 from bot.plugin.tools import JsonObject, ToolError
 
 Value: TypeAlias = str | int | float | bool
@@ -36,7 +36,7 @@ class Column:
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "Column":
-        choices = as_items(as_fields(found.get("options")).get("choices"))
+        choices = as_objects(as_object(found.get("options")).get("choices"))
         return cls(
             str(found.get("id") or ""),
             str(found.get("name") or found.get("key") or ""),
@@ -137,6 +137,6 @@ def _parts(held: object) -> list[Any]:
 
 
 def _one(part: object, labels: Mapping[str, str]) -> str:
-    given = as_fields(part)
+    given = as_object(part)
     shown = (given.get("original_url") or given.get("value")) if given else part
     return "" if shown is None else labels.get(str(shown), str(shown))

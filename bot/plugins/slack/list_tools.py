@@ -19,8 +19,8 @@ from bot.plugin.services import (
     ServiceAnswer,
     ServiceClient,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     by_token,
     reading_tool,
 )
@@ -110,8 +110,8 @@ class SlackLists:
 
     async def get(self, person: Person, list_id: str) -> SlackList:
         answer = await self.client.get(person, "/files.info", {"file": list_id})
-        file = as_fields(answer["file"])
-        columns = as_items(as_fields(file.get("list_metadata")).get("schema"))
+        file = as_object(answer["file"])
+        columns = as_objects(as_object(file.get("list_metadata")).get("schema"))
         if not columns:
             raise ToolError("this is no list; find one with slack_list")
         title = str(file.get("title") or file.get("name") or "") or "(untitled)"
@@ -127,7 +127,7 @@ class SlackLists:
         found: list[Row] = []
         while onward is not None and len(found) < MOST_ROWS:
             answer = await self.client.call(person, onward)
-            found += [_row(one, which) for one in as_items(answer["items"])]
+            found += [_row(one, which) for one in as_objects(answer["items"])]
             onward = _NEXT(onward, answer)
         return found, onward is not None
 
@@ -140,13 +140,13 @@ class SlackLists:
         if todo:
             body["todo_mode"] = True
         made = await self._write(person, "create", body)
-        schema = as_items(as_fields(made["list_metadata"]).get("schema"))
+        schema = as_objects(as_object(made["list_metadata"]).get("schema"))
         shown = {one.name: one.described for one in map(Column.of, schema)}
         return {"id": made["list_id"], "title": name, "columns": shown}
 
     async def add(self, person: Person, list_id: str, fields: Sequence[JsonObject]) -> str:
         body: JsonObject = {"list_id": list_id, "initial_fields": list(fields)}
-        return str(as_fields((await self._write(person, "items.create", body))["item"]).get("id"))
+        return str(as_object((await self._write(person, "items.create", body))["item"]).get("id"))
 
     async def change(
         self, person: Person, list_id: str, row: str, fields: Sequence[JsonObject]
@@ -186,7 +186,7 @@ def column_schema(number: int, name: str, kind: str, choices: Sequence[str]) -> 
 def _row(found: dict[str, Any], which: SlackList) -> Row:
     by_id = {one.id: one for one in which.columns}
     title, cells = "", JsonObject()
-    for field in as_items(found.get("fields")):
+    for field in as_objects(found.get("fields")):
         column = by_id.get(str(field.get("column_id")))
         text = cell_text(field, column) if column else ""
         if column and column.primary:

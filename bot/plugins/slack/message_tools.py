@@ -12,8 +12,8 @@ from pydantic import Field
 from bot.plugin.services import (
     ServiceClient,
     ServiceRequest,
-    as_fields,
-    as_items,
+    as_object,
+    as_objects,
     reading_tool,
 )
 from bot.plugin.tools import (
@@ -75,8 +75,8 @@ def search_tool(slack: ServiceClient) -> NativeTool[Any]:
             "sort": "timestamp",
             "sort_dir": "desc",
         }
-        found = as_fields((await slack.get(context.person, "/search.messages", query))["messages"])
-        shown = [_shown(one) for one in as_items(found.get("matches"))]
+        found = as_object((await slack.get(context.person, "/search.messages", query))["messages"])
+        shown = [_shown(one) for one in as_objects(found.get("matches"))]
         told: JsonObject = {"messages": shown, "total": found.get("total")}
         if not shown:
             told["hint"] = "nothing that this person sees in Slack fits; fewer words find more"
@@ -128,7 +128,7 @@ def escaped(text: str) -> str:
 
 
 def _shown(one: JsonObject) -> JsonObject:
-    channel = as_fields(one.get("channel"))
+    channel = as_object(one.get("channel"))
     text = str(one.get("text") or "")
     return {
         "channel": channel.get("name"),

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from bot.plugin.catch_up import Gap, GapHistory, Missed, News, RecordedMessage, Recovered
 from bot.plugin.chat import Conversation, DeliveryError, Heard
-from bot.plugin.payloads import JsonObject, Unreadable, object_in, objects_in, objects_of, text_in
+from bot.plugin.payloads import JsonObject, Unreadable, as_objects, object_in, objects_in, text_in
 from bot.plugins.slack_chat.inbound import GONE, REACTION, is_said
 from bot.plugins.slack_chat.places import (
     SHARED,
@@ -236,7 +236,7 @@ class SlackArchive:
         async for page in self.posts.pages(method, _PAGES, **where, **arguments):
             listed, cursor = page.get("messages"), next_cursor(page)
             readable = [
-                message for message in objects_of(listed) if is_timestamp(text_in(message, "ts"))
+                message for message in as_objects(listed) if is_timestamp(text_in(message, "ts"))
             ]
             if not isinstance(listed, list) or len(readable) < len(cast("list[Any]", listed)):
                 whole = False

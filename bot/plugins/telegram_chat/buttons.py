@@ -9,7 +9,7 @@ from typing import cast
 from urllib.parse import quote, unquote
 
 from bot.plugin.chat import Action, Choice
-from bot.plugin.payloads import JsonObject, object_in, objects_of, text_in
+from bot.plugin.payloads import JsonObject, as_objects, object_in, text_in
 
 DATA_BYTES = 64
 LABEL_CHARS = 120
@@ -58,7 +58,7 @@ def read_click(data: str, message: JsonObject) -> Action | None:
 def _label_of(data: str, message: JsonObject) -> str:
     rows = object_in(message, "reply_markup").get("inline_keyboard")
     for row in cast("list[object]", rows) if isinstance(rows, list) else []:
-        for button in objects_of(row):
+        for button in as_objects(row):
             if text_in(button, "callback_data") == data:
                 return text_in(button, "text")
     return ""

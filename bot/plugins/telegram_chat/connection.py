@@ -13,7 +13,7 @@ from typing import Any, cast
 from bot.plugin.chat import PIECE_BYTES
 from bot.plugin.clock import Clock
 from bot.plugin.limits import HeldUp, Limiter
-from bot.plugin.payloads import JsonObject, objects_of, text_in
+from bot.plugin.payloads import JsonObject, as_objects, text_in
 from bot.plugins.telegram_chat.rates import chat_window, windows
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.plugins.telegram_chat.trouble import (
@@ -99,7 +99,7 @@ class TelegramConnection:
         if offset is not None:
             arguments["offset"] = offset
         patience = self._poll_s + TIMEOUT_S
-        return objects_of(await self._once("getUpdates", arguments, patience))
+        return as_objects(await self._once("getUpdates", arguments, patience))
 
     async def upload(self, arguments: JsonObject, name: str, data: bytes) -> JsonObject:
         """Post a document. Raises TelegramTrouble."""

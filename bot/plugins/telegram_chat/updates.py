@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from bot.plugin.chat import StorageError
 from bot.plugin.clock import Clock
-from bot.plugin.payloads import JsonObject, number_in, objects_of, text_in
+from bot.plugin.payloads import JsonObject, as_objects, number_in, text_in
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.inbound import KINDS
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
@@ -113,7 +113,7 @@ class Updates:
             log.warning("path=<%s> | a request without the secret was refused", PATH)
             return web.Response(status=401)
         try:
-            updates = objects_of([json.loads(await request.read())])  # the server bounds its size
+            updates = as_objects([json.loads(await request.read())])  # the server bounds its size
         except ValueError:
             updates = []
         if not updates:

@@ -17,14 +17,13 @@ from typing import Any, Self, cast
 from bot.agents.prompt.notes import quote
 from bot.domain.characters import one_entry, plain_name
 from bot.domain.database import Database
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import HANDED_ON, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.tool_context import ToolsetView
 from bot.domain.tool_outcomes import Fact
 from bot.domain.tools import NativeImplementation, ToolDefinition
-from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.facts_store import FactsStore
 from bot.memory.words import FUNCTION_WORDS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object
 from bot.domain.models import (
     ModelCapabilities,
     ModelDelta,
@@ -16,7 +16,7 @@ from bot.domain.models import (
     Usage,
 )
 from bot.errors import ModelError, ModelTrouble
-from bot.llm.blocks import as_object, blocks_of
+from bot.llm.blocks import blocks_of
 from bot.llm.unlocking import through_dispatcher
 from bot.testing.plan_model import with_own_ids
 from bot.testing.privacy_campaign.ledger import Ledger, Spot, spread_in, tokens_in

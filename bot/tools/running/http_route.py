@@ -13,12 +13,12 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from bot.domain.clock import Clock
+from bot.domain.json_types import as_object
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import HttpImplementation, ToolDefinition, server_of
 from bot.errors import ToolError
-from bot.llm.blocks import as_object
 from bot.log import REDACTED, register_secret
 from bot.tools.definitions.http_template import (
     STAND_IN,

@@ -1,8 +1,7 @@
 """How a tool is called, in a line: `schedule_task(name, prompt, cron)`."""
 
-from bot.domain.json_types import JsonObject
+from bot.domain.json_types import JsonObject, as_object, as_values
 from bot.domain.tools import ToolDefinition
-from bot.llm.blocks import as_object, as_values
 
 _ARGUMENTS_CHARS = 60
 _VALUES_CHARS = 25
