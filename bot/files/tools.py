@@ -1,7 +1,9 @@
 """The five file tools over the virtual filesystem."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.domain.card_words import coded
 from bot.domain.database import Unit
@@ -22,7 +24,6 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import Risk
 from bot.errors import NeedsYes, ToolError
-from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of
 from bot.files.edits import added, edited, similar
 from bot.files.pages import HEADER_CHARS, PAGE_CHARS, page_of
@@ -30,6 +31,46 @@ from bot.files.paths import normalise, way_to
 from bot.files.store import SeenFiles, forget, saw
 from bot.files.versions import differences
 from bot.files.virtual import VirtualFiles
+
+LineNumber = Annotated[int, Field(ge=1), WithJsonSchema({"type": "integer"})]
+Count = Annotated[int, Field(ge=0), WithJsonSchema({"type": "integer"})]
+
+
+# Every request carries these schemas, so they repeat nothing: the tool's description explains
+# `old`, `new` and paths, and very high bounds are checked without being declared.
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ReadFile(_Arguments):
+    path: str
+    offset: LineNumber | None = None
+    limit: LineNumber | None = None
+    skip: Count = Field(default_factory=int)
+
+
+class WriteFile(_Arguments):
+    path: str
+    content: str
+
+
+class EditFile(_Arguments):
+    path: str
+    old: str
+    new: str
+    replace_all: bool = Field(default_factory=bool)
+
+
+class DeleteFile(_Arguments):
+    path: str
+
+
+class ListDirectory(_Arguments):
+    path: str = Field(default_factory=lambda: "/")
+    deep: bool = Field(default_factory=bool)
+
 
 WRITE_BYTES = 256 * 1024
 LISTED_ENTRIES = 200

@@ -14,11 +14,10 @@ from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.errors import ToolError
-from bot.files.arguments import WriteFile
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
 from bot.files.pages import PAGE_CHARS, page_of
-from bot.files.tools import file_tools
+from bot.files.tools import WriteFile, file_tools
 from bot.files.virtual import VirtualFiles
 from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills

@@ -43,12 +43,11 @@ class FormOrigin:
     def loads(text: str) -> "FormOrigin | None":
         """None for data that is not ours."""
         try:
-            # A form of an earlier version has the channel, and the way of its answer if it has one.
-            channel, token, until, *about = cast("list[str]", [*json.loads(text), "", ""])
+            channel, token, until, *about = cast("list[str]", json.loads(text))
             reply = Interaction(token, parse_utc(until)) if token else None
+            return FormOrigin(channel, reply, *about)
         except (ValueError, TypeError):
             return None
-        return FormOrigin(str(channel), reply, *map(str, about[:3]))
 
     def valid(self, now: datetime) -> Interaction | None:
         return self.reply if self.reply is not None and self.reply.expires_at > now else None

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bot.plugin.clock import Clock
-from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in, texts_in
+from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
 from bot.plugins.slack_chat.connection import SlackConnection
 from bot.plugins.slack_chat.places import Identity, Spot
 from bot.plugins.slack_chat.trouble import (
@@ -126,7 +126,8 @@ class Posts:
                 else:
                     found.parts[part] = ts
                 found.total = number_in(payload, "parts") or 1
-                found.wanted_files = frozenset(_names_in(payload))
+                named = objects_in(payload, "files")
+                found.wanted_files = frozenset(text_in(file, "name") for file in named)
             found.files |= {
                 str(file.get("title") or file.get("name")) for file in objects_in(message, "files")
             }
@@ -247,9 +248,3 @@ def next_cursor(page: JsonObject) -> str:
 
 def is_own(message: Mapping[str, Any], who: Identity) -> bool:
     return message.get("bot_id") == who.bot or message.get("user") == who.user
-
-
-def _names_in(payload: JsonObject) -> list[str]:
-    """The names of a post's files; an earlier version wrote them as plain texts."""
-    files = objects_in(payload, "files")
-    return [text_in(file, "name") for file in files] or texts_in(payload, "files")

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.plugins.importing import git_source
+from bot.plugins.importing import sources
 from bot.plugins.importing.bundle import BundleBuilder
-from bot.plugins.importing.git_source import (
+from bot.plugins.importing.sources import (
     GitAddress,
     is_git_address,
     parse_git_address,
+    read_attachment,
     read_git,
+    read_source,
 )
-from bot.plugins.importing.sources import read_attachment, read_source
 from bot.testing.import_home import ADMIN, ImportHome
 from bot.workshop.review.findings import ImportRefused
 
@@ -122,7 +123,7 @@ async def test_a_repository_that_takes_too_long_or_too_much_is_refused(
     commit("big.bin", os.urandom(200_000).hex())
     with pytest.raises(ImportRefused, match="took longer than"):
         await read_git(GitAddress(f"file://{work}"), time_limit_s=0.0)
-    monkeypatch.setattr(git_source, "_LIMITED", 'ulimit -f 16; exec "$@"')
+    monkeypatch.setattr(sources, "_LIMITED", 'ulimit -f 16; exec "$@"')
     with pytest.raises(ImportRefused, match="git fetch failed"):
         await read_git(GitAddress(f"file://{work}"))
 

@@ -15,7 +15,7 @@ from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.plugins.making.draft import Drafts
-from bot.plugins.making.tools import ReleaseArguments, making_tools
+from bot.plugins.making.plugin import ReleaseArguments, making_tools
 from bot.plugins.making.workbench import Workbench
 from bot.shipped import shipped_dir
 from bot.skills.manifests import SkillManifests

@@ -27,7 +27,7 @@ from bot.workshop.review.wording import report_text
 
 OTHERS = [one for one in Language if one is not Language.EN]
 TERMINAL_ALONE = {
-    *("git_source.py", "folder_source.py", "sources.py"),
+    *("folder_source.py", "sources.py"),
     *("announce_all", "parse_roles"),
 }
 """Modules and functions whose refusals no chat shows: a command line alone names a folder or an
