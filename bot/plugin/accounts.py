@@ -9,32 +9,32 @@ import json
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from bot.connectors.accounts import PersonAccounts as PersonAccounts
-from bot.connectors.accounts import aware as aware
-from bot.connectors.accounts import plain_line as plain_line
-from bot.connectors.accounts import read_items as read_items
-from bot.connectors.accounts import shown_time as shown_time
-from bot.connectors.calendars import MOST_EVENTS as MOST_EVENTS
-from bot.connectors.calendars import OWN as OWN
-from bot.connectors.calendars import CalendarAccount as CalendarAccount
-from bot.connectors.calendars import CalendarEvent as CalendarEvent
-from bot.connectors.calendars import EventDraft as EventDraft
-from bot.connectors.calendars import EventList as EventList
-from bot.connectors.calendars import MadeEvent as MadeEvent
-from bot.connectors.calendars import event_key as event_key
-from bot.connectors.calendars import spoken_span as spoken_span
-from bot.connectors.mailboxes import MOST_ANSWER_BYTES as MOST_ANSWER_BYTES
-from bot.connectors.mailboxes import MOST_ARRIVED as MOST_ARRIVED
-from bot.connectors.mailboxes import Arrived as Arrived
-from bot.connectors.mailboxes import AttachedToMail as AttachedToMail
-from bot.connectors.mailboxes import Box as Box
-from bot.connectors.mailboxes import Email as Email
-from bot.connectors.mailboxes import EmailList as EmailList
-from bot.connectors.mailboxes import Letter as Letter
-from bot.connectors.mailboxes import MailboxAccount as MailboxAccount
-from bot.connectors.mailboxes import from_base64 as from_base64
-from bot.connectors.mailboxes import require_id as require_id
-from bot.connectors.mailboxes import require_name as require_name
+from bot.connectors.accounts import PersonAccounts, aware, plain_line, read_items, shown_time
+from bot.connectors.calendars import (
+    MOST_EVENTS,
+    OWN,
+    CalendarAccount,
+    CalendarEvent,
+    EventDraft,
+    EventList,
+    MadeEvent,
+    event_key,
+    spoken_span,
+)
+from bot.connectors.mailboxes import (
+    MOST_ANSWER_BYTES,
+    MOST_ARRIVED,
+    Arrived,
+    AttachedToMail,
+    Box,
+    Email,
+    EmailList,
+    Letter,
+    MailboxAccount,
+    from_base64,
+    require_id,
+    require_name,
+)
 from bot.connectors.native import NativeConnector
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool, ToolContext

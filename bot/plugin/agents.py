@@ -13,27 +13,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot.domain.access import Role
-from bot.domain.agents import Assignment as Assignment
-from bot.domain.agents import Brief as Brief
-from bot.domain.agents import Quoted as Quoted
-from bot.domain.database import Unit as Unit
+from bot.domain.agents import Assignment, Brief, Quoted
+from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.origins import Origin, Trust
-from bot.domain.origins import fenced as fenced
-from bot.domain.plans import PlanTask as PlanTask
-from bot.domain.plans import TaskActivity as TaskActivity
-from bot.domain.plans import TaskNote as TaskNote
-from bot.domain.plans import TaskState as TaskState
-from bot.domain.plans import in_a_circle as in_a_circle
-from bot.domain.skills import SkillManifest as SkillManifest
-from bot.domain.step_keys import StepKind as StepKind
-from bot.domain.step_keys import step_key as step_key
+from bot.domain.origins import Origin, Trust, fenced
+from bot.domain.plans import PlanTask, TaskActivity, TaskNote, TaskState, in_a_circle
+from bot.domain.skills import SkillManifest
+from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolContext
-from bot.domain.tool_outcomes import Effect, ToolResult
-from bot.domain.tool_outcomes import Finish as Finish
-from bot.domain.tool_outcomes import RunNote as RunNote
-from bot.domain.turns import Recorded as Recorded
-from bot.domain.turns import StepFunction
+from bot.domain.tool_outcomes import Effect, Finish, RunNote, ToolResult
+from bot.domain.turns import Recorded, StepFunction
 
 
 @dataclass(frozen=True)

@@ -9,69 +9,67 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from bot.domain.chat import PIECE_BYTES as PIECE_BYTES
-from bot.domain.chat import Accept as Accept
-from bot.domain.chat import Acceptance as Acceptance
-from bot.domain.chat import ChatAdapter as ChatAdapter
-from bot.domain.chat import LiveReply as LiveReply
-from bot.domain.chat import LiveUpdate as LiveUpdate
-from bot.domain.chat import PlanShown as PlanShown
-from bot.domain.chat import Recovery
-from bot.domain.chat import Status as Status
-from bot.domain.chat import TextDelta as TextDelta
-from bot.domain.chat import TextReset as TextReset
-from bot.domain.chat import Thinking as Thinking
-from bot.domain.chat import ToolEnded as ToolEnded
-from bot.domain.chat import ToolStarted as ToolStarted
-from bot.domain.chat import WorkShown as WorkShown
+from bot.domain.chat import (
+    PIECE_BYTES,
+    Accept,
+    Acceptance,
+    ChatAdapter,
+    LiveReply,
+    LiveUpdate,
+    PlanShown,
+    Recovery,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+    WorkShown,
+)
 from bot.domain.clock import Clock
-from bot.domain.drafts import NoDrafts as NoDrafts
-from bot.domain.drafts import OpenDraft as OpenDraft
-from bot.domain.drafts import OpenDrafts as OpenDrafts
-from bot.domain.health import Check as Check
+from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
+from bot.domain.health import Check
 from bot.domain.json_types import JsonObject
-from bot.domain.languages import Phrase as Phrase
-from bot.domain.lines import Shard as Shard
-from bot.domain.messages import DIRECT as DIRECT
-from bot.domain.messages import FRIENDLY_FACE as FRIENDLY_FACE
-from bot.domain.messages import UNKNOWN_FACE as UNKNOWN_FACE
-from bot.domain.messages import Action as Action
-from bot.domain.messages import Addressed as Addressed
-from bot.domain.messages import Attachment as Attachment
-from bot.domain.messages import Choice as Choice
-from bot.domain.messages import Command as Command
-from bot.domain.messages import Conversation as Conversation
-from bot.domain.messages import Heard as Heard
-from bot.domain.messages import IncomingMessage as IncomingMessage
-from bot.domain.messages import Interaction as Interaction
-from bot.domain.messages import MessageKind as MessageKind
-from bot.domain.messages import OutgoingFile as OutgoingFile
-from bot.domain.messages import OutgoingMessage as OutgoingMessage
-from bot.domain.messages import Place as Place
-from bot.domain.messages import PlatformPerson as PlatformPerson
-from bot.domain.messages import PostedCard as PostedCard
-from bot.domain.messages import QuotedMessage as QuotedMessage
-from bot.domain.messages import Receipt as Receipt
-from bot.domain.messages import ReplyTarget as ReplyTarget
-from bot.domain.messages import Visibility as Visibility
-from bot.domain.people import Profile as Profile
-from bot.domain.platforms import PlatformTraits as PlatformTraits
-from bot.domain.step_keys import ANSWER as ANSWER
-from bot.domain.step_keys import draft_key as draft_key
-from bot.domain.step_keys import sibling_key as sibling_key
-from bot.domain.step_keys import turn_of as turn_of
-from bot.errors import BotError as BotError
-from bot.errors import DeliveryError as DeliveryError
-from bot.errors import SettingsError as SettingsError
-from bot.errors import StorageError as StorageError
-from bot.place_settings import NAMED
-from bot.place_settings import Answer as Answer
-from bot.place_settings import AnsweredPlace as AnsweredPlace
-from bot.place_settings import PlaceTerms as PlaceTerms
-from bot.place_settings import answer_in as answer_in
-from bot.place_settings import checked_answers as checked_answers
-from bot.place_settings import checked_keys as checked_keys
-from bot.place_settings import place_of_key as place_of_key
+from bot.domain.languages import Phrase
+from bot.domain.lines import Shard
+from bot.domain.messages import (
+    DIRECT,
+    FRIENDLY_FACE,
+    UNKNOWN_FACE,
+    Action,
+    Addressed,
+    Attachment,
+    Choice,
+    Command,
+    Conversation,
+    Heard,
+    IncomingMessage,
+    Interaction,
+    MessageKind,
+    OutgoingFile,
+    OutgoingMessage,
+    Place,
+    PlatformPerson,
+    PostedCard,
+    QuotedMessage,
+    Receipt,
+    ReplyTarget,
+    Visibility,
+)
+from bot.domain.people import Profile
+from bot.domain.platforms import PlatformTraits
+from bot.domain.step_keys import ANSWER, draft_key, sibling_key, turn_of
+from bot.errors import BotError, DeliveryError, SettingsError, StorageError
+from bot.place_settings import (
+    NAMED,
+    Answer,
+    AnsweredPlace,
+    PlaceTerms,
+    answer_in,
+    checked_answers,
+    checked_keys,
+    place_of_key,
+)
 from bot.settings import Section
 
 Secrets: TypeAlias = Callable[[str], str]

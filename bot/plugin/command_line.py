@@ -8,10 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bot.domain.json_types import JsonObject as JsonObject
-from bot.errors import BotError as BotError
-from bot.errors import DocumentError as DocumentError
-from bot.errors import StorageError as StorageError
+from bot.domain.json_types import JsonObject
+from bot.errors import BotError, DocumentError, StorageError
 
 Answer: TypeAlias = Callable[[JsonObject], Awaitable[JsonObject]]
 """What a house does for a command. What it raises on purpose reaches the command in its words."""

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.domain.json_types import JsonObject as JsonObject
+from bot.domain.json_types import JsonObject
 
 Receive: TypeAlias = Callable[[str, Mapping[str, str], bytes], Awaitable[tuple[int, JsonObject]]]
 """Takes a POST: the `ref` of its path, its headers (in whatever case), its body.

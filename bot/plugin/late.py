@@ -14,7 +14,7 @@ from bot.connectors.calendars import CalendarAccount
 from bot.domain.access import Person
 from bot.domain.chat_commands import Asked, ChatCommand
 from bot.domain.database import Unit
-from bot.domain.home import LinkDesk as LinkDesk
+from bot.domain.home import LinkDesk
 from bot.domain.languages import Language
 from bot.plugin.site import SitePage
 

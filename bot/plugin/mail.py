@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import TypeAlias
 
-from bot.domain.privacy import PUBLICLY as PUBLICLY
-from bot.domain.privacy import Learned
-from bot.plugin.events import Arrival as Arrival
+from bot.domain.privacy import PUBLICLY, Learned
+from bot.plugin.events import Arrival
 from bot.plugin.http import Receiver
 
 

@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass
 
-from bot.domain.memory import Embedder as Embedder
-from bot.errors import EmbedderError as EmbedderError
-from bot.memory.embedding import EMBEDDER_WAIT_S as EMBEDDER_WAIT_S
-from bot.memory.embedding import Similarity as Similarity
-from bot.memory.embedding import unit_vector as unit_vector
-from bot.memory.ranking import ALIKE as ALIKE
-from bot.memory.ranking import SIMILARITY as SIMILARITY
+from bot.domain.memory import Embedder
+from bot.errors import EmbedderError
+from bot.memory.embedding import EMBEDDER_WAIT_S, Similarity, unit_vector
+from bot.memory.ranking import ALIKE, SIMILARITY
 
 
 @dataclass(frozen=True)

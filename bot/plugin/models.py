@@ -9,33 +9,33 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject as JsonObject
-from bot.domain.json_types import as_object as as_object
-from bot.domain.json_types import as_objects as as_objects
-from bot.domain.json_types import as_values as as_values
-from bot.domain.models import OFFLINE_NAME as OFFLINE_NAME
-from bot.domain.models import DeltaReset as DeltaReset
-from bot.domain.models import DeltaText as DeltaText
-from bot.domain.models import DeltaThinking as DeltaThinking
-from bot.domain.models import Model as Model
-from bot.domain.models import ModelCapabilities as ModelCapabilities
-from bot.domain.models import ModelDelta as ModelDelta
-from bot.domain.models import ModelReply as ModelReply
-from bot.domain.models import ModelRequest as ModelRequest
-from bot.domain.models import ModelSize as ModelSize
-from bot.domain.models import Unlock as Unlock
-from bot.domain.models import Usage as Usage
-from bot.domain.models import Warms as Warms
-from bot.errors import ModelError as ModelError
-from bot.errors import ModelTrouble as ModelTrouble
-from bot.llm.blocks import blocks_of as blocks_of
-from bot.llm.settings import ModelSettings as ModelSettings
-from bot.llm.unlocking import CALL_TOOL as CALL_TOOL
-from bot.llm.unlocking import added_tool as added_tool
-from bot.llm.unlocking import dispatched as dispatched
-from bot.llm.unlocking import referenced_tools as referenced_tools
-from bot.llm.unlocking import removed_tool as removed_tool
-from bot.llm.unlocking import through_dispatcher as through_dispatcher
+from bot.domain.json_types import JsonObject, as_object, as_objects, as_values
+from bot.domain.models import (
+    OFFLINE_NAME,
+    DeltaReset,
+    DeltaText,
+    DeltaThinking,
+    Model,
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+    Unlock,
+    Usage,
+    Warms,
+)
+from bot.errors import ModelError, ModelTrouble
+from bot.llm.blocks import blocks_of
+from bot.llm.settings import ModelSettings
+from bot.llm.unlocking import (
+    CALL_TOOL,
+    added_tool,
+    dispatched,
+    referenced_tools,
+    removed_tool,
+    through_dispatcher,
+)
 from bot.settings import Section
 
 S = TypeVar("S", bound=Section)

@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from bot.chat.unreadable import Unreadable as Unreadable
-from bot.domain.characters import plain_file_name as plain_file_name
-from bot.domain.characters import plain_name as plain_name
-from bot.domain.json_types import JsonObject as JsonObject
-from bot.domain.json_types import as_object, as_values
-from bot.domain.json_types import as_objects as as_objects
+from bot.chat.unreadable import Unreadable
+from bot.domain.characters import plain_file_name, plain_name
+from bot.domain.json_types import JsonObject, as_object, as_objects, as_values
 
 
 def object_in(data: Mapping[str, Any], name: str) -> JsonObject:

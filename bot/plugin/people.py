@@ -4,12 +4,7 @@ A plug-in finds people by name in `Given.people`. One that keeps files about the
 `Parts.people`, and learns of everybody from `Given.directory`.
 """
 
-from bot.domain.access import INNER_RANK as INNER_RANK
-from bot.domain.characters import plain_name as plain_name
-from bot.domain.people import Directory as Directory
-from bot.domain.people import FindsPeople as FindsPeople
-from bot.domain.people import KnownPerson as KnownPerson
-from bot.domain.people import LastTalk as LastTalk
-from bot.domain.people import PersonFile as PersonFile
-from bot.domain.people import Profile as Profile
-from bot.errors import DeliveryError as DeliveryError
+from bot.domain.access import INNER_RANK
+from bot.domain.characters import plain_name
+from bot.domain.people import Directory, FindsPeople, KnownPerson, LastTalk, PersonFile, Profile
+from bot.errors import DeliveryError

@@ -11,32 +11,24 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from bot.domain.chat import ChatAdapter as ChatAdapter
+from bot.domain.chat import ChatAdapter
 from bot.domain.files import FileText
-from bot.domain.forums import MOST_TAGS as MOST_TAGS
-from bot.domain.forums import ForumPost as ForumPost
-from bot.domain.forums import HasForums as HasForums
-from bot.domain.forums import KnowsForums as KnowsForums
-from bot.domain.messages import Conversation as Conversation
-from bot.domain.messages import Place as Place
-from bot.domain.messages import ReplyTarget as ReplyTarget
-from bot.domain.messages import Visibility as Visibility
+from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
+from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
 from bot.domain.origins import Trust
 from bot.domain.platforms import KnownPlatforms
-from bot.domain.polls import HasPolls as HasPolls
-from bot.domain.polls import KnowsPolls as KnowsPolls
-from bot.domain.polls import NewPoll as NewPoll
-from bot.domain.polls import Poll as Poll
-from bot.domain.polls import PollLimits as PollLimits
-from bot.domain.server_events import EventLimits as EventLimits
-from bot.domain.server_events import HasServerEvents as HasServerEvents
-from bot.domain.server_events import KnowsServerEvents as KnowsServerEvents
-from bot.domain.server_events import NewServerEvent as NewServerEvent
-from bot.domain.server_events import PlannedEvent as PlannedEvent
+from bot.domain.polls import HasPolls, KnowsPolls, NewPoll, Poll, PollLimits
+from bot.domain.server_events import (
+    EventLimits,
+    HasServerEvents,
+    KnowsServerEvents,
+    NewServerEvent,
+    PlannedEvent,
+)
 from bot.domain.tool_context import ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
-from bot.errors import DeliveryError as DeliveryError
-from bot.plugin.events import Arrival as Arrival
+from bot.errors import DeliveryError
+from bot.plugin.events import Arrival
 from bot.tools.native.registry import Needs, ToolRegistration
 
 

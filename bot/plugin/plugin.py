@@ -14,27 +14,26 @@ from bot.connections.services import Service
 from bot.connectors.accounts import PersonAccounts
 from bot.connectors.calendars import CalendarAccount
 from bot.connectors.mailboxes import MailboxAccount
-from bot.domain.clock import Clock as Clock
+from bot.domain.clock import Clock
 from bot.domain.database import Database, Write
 from bot.domain.files import AttachedFiles, FileSource
-from bot.domain.health import Check as Check
+from bot.domain.health import Check
 from bot.domain.people import Directory, FindsPeople
 from bot.domain.person_tables import PersonTable
 from bot.domain.recordings import Transcriber
 from bot.domain.tool_context import NativeTool
-from bot.errors import SettingsError as SettingsError
+from bot.errors import SettingsError
 from bot.files.incoming import IncomingFiles
 from bot.plugin.agents import AgentGround
 from bot.plugin.asking import CheapModel
-from bot.plugin.chat import AnyPlatform
-from bot.plugin.chat import Secret as Secret
+from bot.plugin.chat import AnyPlatform, Secret
 from bot.plugin.chat_commands import ChatCommand
 from bot.plugin.command_line import Answer, AnyCommand
 from bot.plugin.databases import DatabaseEngine
 from bot.plugin.drafts import DraftGround
 from bot.plugin.events import EventSource, FindUpcoming
 from bot.plugin.files import DocumentReader
-from bot.plugin.http import Receiver as Receiver
+from bot.plugin.http import Receiver
 from bot.plugin.imports import SkillImporter
 from bot.plugin.late import LateGround, LateParts
 from bot.plugin.mail import MailIn
@@ -43,16 +42,15 @@ from bot.plugin.models import ModelProvider
 from bot.plugin.places import PlaceGround, PlaceParts
 from bot.plugin.programs import ProgramRunner, Sandbox
 from bot.plugin.readers import FileReader
-from bot.plugin.site import Site as Site
-from bot.plugin.site import SiteGround as SiteGround
+from bot.plugin.site import Site, SiteGround
 from bot.plugin.tool_servers import ToolServers
-from bot.settings import Section as Section
+from bot.settings import Section
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import Usable
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
-from bot.workshop.moving.found import HomeImporter as HomeImporter
+from bot.workshop.moving.found import HomeImporter
 
 API_VERSION = 25
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""

@@ -5,14 +5,9 @@ What others wrote runs in the sandbox: `Sandbox.line` is the command that a runn
 `run_limited` calls the `main` of a parser's module in a process that has no secrets either.
 """
 
-from bot.tools.definitions.read_paths import SCRATCH as SCRATCH
-from bot.tools.running.output import ERROR as ERROR
-from bot.tools.running.sandbox import SCRIPT_PATH as SCRIPT_PATH
-from bot.tools.running.sandbox import WORKSPACE as WORKSPACE
-from bot.tools.running.sandbox import Sandbox as Sandbox
-from bot.tools.running.shell import Ended as Ended
-from bot.tools.running.shell import ProgramRunner as ProgramRunner
-from bot.web.limited_process import run_limited as run_limited
-from bot.web.programs import ProgramEnd as ProgramEnd
-from bot.web.programs import ProgramLimits as ProgramLimits
-from bot.web.programs import run_program as run_program
+from bot.tools.definitions.read_paths import SCRATCH
+from bot.tools.running.output import ERROR
+from bot.tools.running.sandbox import SCRIPT_PATH, WORKSPACE, Sandbox
+from bot.tools.running.shell import Ended, ProgramRunner
+from bot.web.limited_process import run_limited
+from bot.web.programs import ProgramEnd, ProgramLimits, run_program

@@ -7,15 +7,17 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.files.projects.folders import FILE_BYTES as FILE_BYTES
-from bot.files.projects.folders import FULL as FULL
-from bot.files.projects.folders import PROJECTS as PROJECTS
-from bot.files.projects.folders import ProjectFolder as ProjectFolder
-from bot.files.projects.folders import path_of as path_of
-from bot.files.projects.folders import projects_of as projects_of
-from bot.files.projects.folders import require_path as require_path
-from bot.files.projects.places import ProjectPlaces as ProjectPlaces
-from bot.files.projects.snapshots import Snapshots as Snapshots
+from bot.files.projects.folders import (
+    FILE_BYTES,
+    FULL,
+    PROJECTS,
+    ProjectFolder,
+    path_of,
+    projects_of,
+    require_path,
+)
+from bot.files.projects.places import ProjectPlaces
+from bot.files.projects.snapshots import Snapshots
 
 Project = Annotated[
     str,

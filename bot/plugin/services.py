@@ -3,46 +3,33 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bot.connections.client import ServiceAnswer as ServiceAnswer
-from bot.connections.client import ServiceClient as ServiceClient
-from bot.connections.client import ServiceRefused as ServiceRefused
-from bot.connections.client import ServiceRequest as ServiceRequest
-from bot.connections.pages import by_address as by_address
-from bot.connections.pages import by_link as by_link
-from bot.connections.pages import by_token as by_token
-from bot.connections.services import Revoking as Revoking
-from bot.connections.services import Service as Service
+from bot.connections.client import ServiceAnswer, ServiceClient, ServiceRefused, ServiceRequest
+from bot.connections.pages import by_address, by_link, by_token
+from bot.connections.services import Revoking, Service
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
-from bot.domain.json_types import as_object as as_object
-from bot.domain.json_types import as_objects as as_objects
-from bot.domain.json_types import as_values as as_values
-from bot.domain.languages import Phrase as Phrase
+from bot.domain.json_types import as_object, as_objects, as_values
+from bot.domain.languages import Phrase
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ArgumentsT, NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
-from bot.log import redact as redact
-from bot.log import redact_secrets as redact_secrets
+from bot.log import redact, redact_secrets
 from bot.tools.native.registry import EVERY_RUN, Needs, Usable
-from bot.web.addresses import is_global_unicast as is_global_unicast
-from bot.web.client import WebClient as WebClient
-from bot.web.client import WebRequest as WebRequest
-from bot.web.pages import Page as Page
-from bot.web.pages import Pages as Pages
-from bot.web.response import WebError as WebError
-from bot.web.response import WebRefused as WebRefused
-from bot.web.response import WebResponse as WebResponse
-from bot.web.retries import AskAgain as AskAgain
-from bot.web.retries import GaveUp as GaveUp
-from bot.web.retries import Retries as Retries
-from bot.web.service import Call as Call
-from bot.web.service import KeyedService as KeyedService
-from bot.web.service import ServiceError as ServiceError
-from bot.web.service import checked_base_url as checked_base_url
-from bot.web.service import key_check as key_check
-from bot.web.service import service_client as service_client
-from bot.web.service import told_to_model as told_to_model
-from bot.web.targets import parse_target as parse_target
+from bot.web.addresses import is_global_unicast
+from bot.web.client import WebClient, WebRequest
+from bot.web.pages import Page, Pages
+from bot.web.response import WebError, WebRefused, WebResponse
+from bot.web.retries import AskAgain, GaveUp, Retries
+from bot.web.service import (
+    Call,
+    KeyedService,
+    ServiceError,
+    checked_base_url,
+    key_check,
+    service_client,
+    told_to_model,
+)
+from bot.web.targets import parse_target
 
 READS_ACCOUNT = Phrase("Looking into your account")
 """For `NativeTool.doing` of a tool that reads."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from bot.domain.chat_commands import ChatCommand
-from bot.log import register_secret as register_secret
+from bot.log import register_secret
 from bot.plugin.views import HouseViews
 
 

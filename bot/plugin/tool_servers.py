@@ -7,24 +7,16 @@ call, and results without an origin count as text from outside.
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from bot.domain.sessions import picture_name as picture_name
-from bot.domain.targets import KIND_MARK as KIND_MARK
-from bot.domain.targets import MARK as MARK
-from bot.domain.targets import NAMED as NAMED
-from bot.domain.targets import without_marks as without_marks
-from bot.domain.tool_context import AskNow as AskNow
-from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.sessions import picture_name
+from bot.domain.targets import KIND_MARK, MARK, NAMED, without_marks
+from bot.domain.tool_context import AskNow, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
-from bot.domain.tools import McpImplementation as McpImplementation
-from bot.domain.tools import ToolDefinition as ToolDefinition
-from bot.errors import BotError as BotError
-from bot.errors import ToolError
-from bot.tools.running.executor import TimeIsUp as TimeIsUp
-from bot.tools.running.executor import within as within
-from bot.tools.running.output import ERROR as ERROR
-from bot.tools.schemas.validation import schema_problem as schema_problem
-from bot.tools.text.patterns import glob_regex as glob_regex
-from bot.tools.text.patterns import pattern_of as pattern_of
+from bot.domain.tools import McpImplementation, ToolDefinition
+from bot.errors import BotError, ToolError
+from bot.tools.running.executor import TimeIsUp, within
+from bot.tools.running.output import ERROR
+from bot.tools.schemas.validation import schema_problem
+from bot.tools.text.patterns import glob_regex, pattern_of
 
 
 class ToolServers(Protocol):

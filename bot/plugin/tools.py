@@ -1,74 +1,59 @@
 """For connectors: tools, what they need, where their results come from, and words for cards."""
 
-from bot.connectors.native import NativeConnector as NativeConnector
-from bot.connectors.native import ToolArguments as ToolArguments
-from bot.connectors.records import RecordProvenance as RecordProvenance
-from bot.connectors.records import as_read_by as as_read_by
-from bot.connectors.records import elsewhere as elsewhere
-from bot.connectors.records import new_id as new_id
-from bot.connectors.records import one_line as one_line
-from bot.connectors.records import showing as showing
-from bot.connectors.records import within as within
-from bot.connectors.records import worst as worst
-from bot.connectors.slugs import free_slug as free_slug
-from bot.connectors.slugs import slug_of as slug_of
-from bot.domain.access import CLOSED as CLOSED
-from bot.domain.access import Access as Access
-from bot.domain.access import Person as Person
-from bot.domain.access import Role as Role
-from bot.domain.card_words import coded as coded
-from bot.domain.card_words import titled as titled
-from bot.domain.card_words import visible as visible
-from bot.domain.characters import one_entry as one_entry
-from bot.domain.characters import whole_characters as whole_characters
-from bot.domain.deeds import Done as Done
-from bot.domain.deeds import Noun as Noun
-from bot.domain.deeds import ToolDeed as ToolDeed
-from bot.domain.json_types import JsonObject as JsonObject
-from bot.domain.languages import Language as Language
-from bot.domain.languages import Phrase as Phrase
-from bot.domain.languages import Translations as Translations
-from bot.domain.lasting import Kept as Kept
-from bot.domain.lasting import Lasting as Lasting
-from bot.domain.lasting import Makes as Makes
-from bot.domain.origins import BELLHOP as BELLHOP
-from bot.domain.origins import Origin as Origin
-from bot.domain.origins import Trust as Trust
-from bot.domain.places import Reach as Reach
-from bot.domain.privacy import IN_DM as IN_DM
-from bot.domain.privacy import PUBLICLY as PUBLICLY
-from bot.domain.privacy import Learned as Learned
-from bot.domain.privacy import Viewer as Viewer
-from bot.domain.privacy import left_out as left_out
-from bot.domain.runs import RunShape as RunShape
-from bot.domain.targets import ID_MARK as ID_MARK
-from bot.domain.targets import KIND_MARK as KIND_MARK
-from bot.domain.targets import MARK as MARK
-from bot.domain.targets import PART_MARK as PART_MARK
-from bot.domain.targets import WORDS_MARK as WORDS_MARK
-from bot.domain.targets import Stem as Stem
-from bot.domain.targets import Target as Target
-from bot.domain.targets import TargetKind as TargetKind
-from bot.domain.tool_context import NativeTool as NativeTool
-from bot.domain.tool_context import ToolContext as ToolContext
-from bot.domain.tool_context import ToolScope as ToolScope
-from bot.domain.tool_outcomes import AskPerson as AskPerson
-from bot.domain.tool_outcomes import Deferred as Deferred
-from bot.domain.tool_outcomes import NeedsApproval as NeedsApproval
-from bot.domain.tool_outcomes import Rescheduled as Rescheduled
-from bot.domain.tool_outcomes import ToolOutcome as ToolOutcome
-from bot.domain.tool_outcomes import ToolResult as ToolResult
-from bot.domain.tool_outcomes import Undoable as Undoable
-from bot.domain.tools import Risk as Risk
-from bot.domain.turns import OutcomeUnknown as OutcomeUnknown
-from bot.errors import NeedsYes as NeedsYes
-from bot.errors import ToolError as ToolError
-from bot.tools.definitions.targets import read_email as read_email
-from bot.tools.native.connector import Connector as Connector
-from bot.tools.native.registry import ALWAYS as ALWAYS
-from bot.tools.native.registry import EVERY_RUN as EVERY_RUN
-from bot.tools.native.registry import NEVER as NEVER
-from bot.tools.native.registry import Needs as Needs
-from bot.tools.native.registry import ToolRegistration as ToolRegistration
-from bot.tools.native.registry import Usable as Usable
-from bot.tools.native.registry import tried as tried
+from bot.connectors.native import NativeConnector, ToolArguments
+from bot.connectors.records import (
+    RecordProvenance,
+    as_read_by,
+    elsewhere,
+    new_id,
+    one_line,
+    showing,
+    within,
+    worst,
+)
+from bot.connectors.slugs import free_slug, slug_of
+from bot.domain.access import CLOSED, Access, Person, Role
+from bot.domain.card_words import coded, titled, visible
+from bot.domain.characters import one_entry, whole_characters
+from bot.domain.deeds import Done, Noun, ToolDeed
+from bot.domain.json_types import JsonObject
+from bot.domain.languages import Language, Phrase, Translations
+from bot.domain.lasting import Kept, Lasting, Makes
+from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer, left_out
+from bot.domain.runs import RunShape
+from bot.domain.targets import (
+    ID_MARK,
+    KIND_MARK,
+    MARK,
+    PART_MARK,
+    WORDS_MARK,
+    Stem,
+    Target,
+    TargetKind,
+)
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import (
+    AskPerson,
+    Deferred,
+    NeedsApproval,
+    Rescheduled,
+    ToolOutcome,
+    ToolResult,
+    Undoable,
+)
+from bot.domain.tools import Risk
+from bot.domain.turns import OutcomeUnknown
+from bot.errors import NeedsYes, ToolError
+from bot.tools.definitions.targets import read_email
+from bot.tools.native.connector import Connector
+from bot.tools.native.registry import (
+    ALWAYS,
+    EVERY_RUN,
+    NEVER,
+    Needs,
+    ToolRegistration,
+    Usable,
+    tried,
+)

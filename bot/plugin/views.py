@@ -12,11 +12,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
-from bot.domain.access import Person as Person
-from bot.domain.access import Role as Role
+from bot.domain.access import Person, Role
 from bot.domain.chat_commands import Asked
 from bot.domain.health import Health
-from bot.domain.privacy import Viewer as Viewer
+from bot.domain.privacy import Viewer
 
 T = TypeVar("T")
 
