@@ -81,10 +81,7 @@ Following: TypeAlias = Callable[[ServiceRequest, ServiceAnswer], ServiceRequest 
 
 
 class ServiceRefused(ToolError):
-    """The service refused the request.
-
-    `status`: of its answer, for who knows what it means.
-    """
+    """The service refused the request. `status`: of its answer, for who knows what it means."""
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)

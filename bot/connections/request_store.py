@@ -66,10 +66,8 @@ def add_wait(person: str, service: str, session: str, message: JsonObject, now: 
     return Unit.of(
         Write("DELETE FROM connection_waits WHERE session = ? AND service = ?", (session, service)),
         Write(
-            (
-                "INSERT INTO connection_waits (person, service, session, message, made_at) VALUES "
-                "(?, ?, ?, ?, ?)"
-            ),
+            "INSERT INTO connection_waits (person, service, session, message, made_at) VALUES "
+            "(?, ?, ?, ?, ?)",
             (person, service, session, json.dumps(message), format_utc(now)),
         ),
     )

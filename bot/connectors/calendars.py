@@ -67,10 +67,7 @@ class CalendarEvent:
 
 @dataclass(frozen=True)
 class EventList:
-    """Events ordered by their start.
-
-    `cut`: there are more; `unreadable`: the number left out.
-    """
+    """Events ordered by their start. `cut`: there are more; `unreadable`: the number left out."""
 
     events: tuple[CalendarEvent, ...]
     cut: bool = False

@@ -45,11 +45,7 @@ def build_connectors(
     `searched` is what `search` looks through beside what these connectors keep,
     `happened` knows what people missed in chats.
     """
-    plain: list[Connector] = [
-        TodosConnector(database),
-        *ours,
-        ConnectConnector(could_connect),
-    ]
+    plain: list[Connector] = [TodosConnector(database), *ours, ConnectConnector(could_connect)]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     own = [one for one in plain if isinstance(one, SearchSource)]
     return [*plain, SearchConnector([*own, *searched], happened)]

@@ -22,10 +22,7 @@ def slug_of(text: str) -> str:
 async def free_slug(
     wanted: str, id_: str, learned: Learned, taken: Callable[[str], Awaitable[bool]]
 ) -> str:
-    """A free slug.
-
-    A private thing's slug contains its id, so that a taken name reveals nothing.
-    """
+    """A free slug. A private thing's slug contains its id, so that a taken name reveals nothing."""
     base = wanted[: SLUG_CHARS - 1 - len(id_)].rstrip("-")
     if learned.private:
         return f"{base}-{id_}" if base else id_

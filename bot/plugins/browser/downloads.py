@@ -85,10 +85,8 @@ class PageDownloads:
         kept = await self._files.new(context.person.id, name, text, context.learned, origin)
         if kept is None:
             return (
-                (
-                    f"there is no room for the download {name}; delete files in "
-                    "/documents/incoming first"
-                ),
+                f"there is no room for the download {name}; delete files in "
+                "/documents/incoming first",
                 Unit(),
             )
         return f"the download was kept as {kept[0]}", kept[1]

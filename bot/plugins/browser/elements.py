@@ -166,10 +166,7 @@ READS = StepEffect()
 
 
 def effect_of(step: BrowserStep, node: PageNode | None, facts: ElementFacts) -> StepEffect:
-    """Judge a step before it is done.
-
-    The network still blocks a write that is misjudged here.
-    """
+    """Judge a step before it is done. The network still blocks a write that is misjudged here."""
     if node is None or step.verb in _NETWORK_DECIDES:
         return READS
     if step.verb is Verb.PRESS:

@@ -79,8 +79,7 @@ async def list_(
 
 async def remove(
     what: Annotated[
-        str,
-        Parameter("A document's id, name, path or URL.", shown="DOCUMENT|COLLECTION"),
+        str, Parameter("A document's id, name, path or URL.", shown="DOCUMENT|COLLECTION")
     ],
     *,
     ask: Ask,

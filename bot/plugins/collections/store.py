@@ -121,10 +121,8 @@ class DocumentRows:
     async def documents(self, collection: str | None = None) -> list[CollectedDocument]:
         """All of one collection, or of all, in the order of their names."""
         rows = await self._database.read(
-            (
-                "SELECT * FROM collected_documents WHERE ?1 IS NULL OR collection = ?1 ORDER BY "
-                "collection, name, seq"
-            ),
+            "SELECT * FROM collected_documents WHERE ?1 IS NULL OR collection = ?1 ORDER BY "
+            "collection, name, seq",
             (collection,),
         )
         return [CollectedDocument.from_row(row) for row in rows]
@@ -364,10 +362,8 @@ class VectorRows:
 
     async def of(self, parts: Sequence[int]) -> dict[int, "array[float]"]:
         rows = await self._database.read(
-            (
-                "SELECT part, vector FROM document_vectors WHERE model = ? AND part IN (SELECT "
-                "CAST(value AS BIGINT) FROM json_each(?))"
-            ),
+            "SELECT part, vector FROM document_vectors WHERE model = ? AND part IN (SELECT "
+            "CAST(value AS BIGINT) FROM json_each(?))",
             (self._model, json.dumps(list(parts))),
         )
         return {row["part"]: _unpacked(row["vector"]) for row in rows}

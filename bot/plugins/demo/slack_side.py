@@ -122,12 +122,7 @@ class SlackSide:
             edited=message.edited_ts is not None and not message.from_bot,
             only_you=message.only_for is not None,
             files=tuple(
-                FileView(
-                    one.name,
-                    f"file/slack/{one.id}",
-                    one.mime in PICTURES,
-                    len(one.data),
-                )
+                FileView(one.name, f"file/slack/{one.id}", one.mime in PICTURES, len(one.data))
                 for one in message.files
             ),
             controls=_controls(message.blocks),

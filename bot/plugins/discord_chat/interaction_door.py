@@ -89,10 +89,7 @@ class InteractionDoor:
                 log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
 
     async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
-        """Must come first.
-
-        None: too late, or unknown whether it was in time.
-        """
+        """Must come first. None: too late, or unknown whether it was in time."""
         try:
             with as_calls():
                 await interaction.response.defer(ephemeral=True, thinking=thinking)

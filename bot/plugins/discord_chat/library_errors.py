@@ -83,9 +83,7 @@ def _bad_token() -> SettingsError:
 
 def _unreadable(error: Exception) -> DeliveryError:
     return DeliveryError(
-        (
-            f"an event of Discord could not be read ({type(error).__name__}: {error}); the client "
-            "starts afresh"
-        ),
+        f"an event of Discord could not be read ({type(error).__name__}: {error}); the client "
+        "starts afresh",
         retryable=True,
     )

@@ -156,10 +156,7 @@ def _head(email: Email, timezone: str) -> str:
 
 
 class MailboxesConnector(AccountsConnector[MailboxAccount]):
-    """For people who connected a mailbox: their own mail.
-
-    The agent's own mail is `mail`.
-    """
+    """For people who connected a mailbox: their own mail. The agent's own mail is `mail`."""
 
     id = "mailboxes"
 

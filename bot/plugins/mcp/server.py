@@ -132,10 +132,8 @@ class McpServer:
             wait = min(FIRST_WAIT_S * 2 ** (failures - 1), LONGEST_WAIT_S) if failures else 0.0
             log.log(
                 logging.WARNING if was_up or failures == 1 else logging.DEBUG,
-                (
-                    "server=<%s>, wait=<%.1f>, reason=<%s> | no connection to an MCP server; "
-                    "trying again"
-                ),
+                "server=<%s>, wait=<%.1f>, reason=<%s> | no connection to an MCP server; "
+                "trying again",
                 self.name, wait, self.reason,
             )  # fmt: skip
             # A caller need not wait for the next try.

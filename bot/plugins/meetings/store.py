@@ -280,10 +280,8 @@ def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
             rows=1,
         ),
         Write(
-            (
-                "DELETE FROM meetings_kept WHERE id = ?1 AND NOT EXISTS"
-                " (SELECT 1 FROM meetings_texts WHERE meeting = ?1)"
-            ),
+            "DELETE FROM meetings_kept WHERE id = ?1 AND NOT EXISTS"
+            " (SELECT 1 FROM meetings_texts WHERE meeting = ?1)",
             (meeting.id,),
         ),
     )

@@ -42,10 +42,8 @@ _SEARCH = re.compile(
     re.IGNORECASE,
 )
 _STANDING = re.compile(
-    (
-        r"^(?:(?P<lead>from now on|in (?:the )?future|going "
-        r"forward)[\s,:]+)?(?P<rule>(?:always|never)\s+\S.*|.*)$"
-    ),
+    r"^(?:(?P<lead>from now on|in (?:the )?future|going "
+    r"forward)[\s,:]+)?(?P<rule>(?:always|never)\s+\S.*|.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _FORGET = re.compile(

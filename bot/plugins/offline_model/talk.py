@@ -44,10 +44,8 @@ def _todo(text: str) -> str:
 ABILITIES = (
     Ability(
         "manage_todos",
-        (
-            "todos: *add a todo: call Ann tomorrow*, *list my todos*, *mark call Ann as done*, "
-            "*delete the todo call Ann*"
-        ),
+        "todos: *add a todo: call Ann tomorrow*, *list my todos*, *mark call Ann as done*, "
+        "*delete the todo call Ann*",
         frozenset({"todo", "todos", "task", "tasks", "list"}),
         _todo,
     ),
@@ -89,10 +87,8 @@ ABILITIES = (
     ),
     Ability(
         "knowledge_search",
-        (
-            "knowledge: *remember that my bike is blue*, *what do you know about my bike?*, "
-            "*forget that my bike is blue*"
-        ),
+        "knowledge: *remember that my bike is blue*, *what do you know about my bike?*, "
+        "*forget that my bike is blue*",
         frozenset({"know", "remember", "recall", "fact", "facts", "memory", "knowledge"}),
         _always("what do you know about me?"),
     ),
@@ -186,10 +182,8 @@ _YES = re.compile(
 )
 _NO = re.compile(r"^\W*(?:no|nope|no,? thanks?(?: you)?|don't|do not)\W*$", re.IGNORECASE)
 _HELLO = re.compile(
-    (
-        r"^\W*(?:hi|hello|hey|hiya|good "
-        r"(?:morning|afternoon|evening)|greetings|servus|hallo)\b[\s\w,!.]{0,20}$"
-    ),
+    r"^\W*(?:hi|hello|hey|hiya|good "
+    r"(?:morning|afternoon|evening)|greetings|servus|hallo)\b[\s\w,!.]{0,20}$",
     re.IGNORECASE,
 )
 _THANKS = re.compile(

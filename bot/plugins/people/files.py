@@ -303,10 +303,8 @@ def _parsed(path: str, text: str) -> tuple[ProfileFields, list[str]]:
         if unknown is not None:
             raise read.bad(
                 unknown,
-                (
-                    f"{unknown} is no field here; there are {', '.join(_KEYS)}; write the rest as "
-                    "notes"
-                ),
+                f"{unknown} is no field here; there are {', '.join(_KEYS)}; write the rest as "
+                "notes",
             )
         return _head(read), _notes(read)
     except DefinitionError as error:

@@ -408,10 +408,8 @@ def _acknowledging(
             await handle(client, request)
         except OSError as lost:
             log.warning(
-                (
-                    "envelope=<%s>, error=<%s> | taken, but Slack could not be told: it will send "
-                    "this once more"
-                ),
+                "envelope=<%s>, error=<%s> | taken, but Slack could not be told: it will send "
+                "this once more",
                 request.envelope_id,
                 lost,
             )

@@ -117,10 +117,7 @@ class SlackDelivery:
         return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
 
     async def shows(self, target: ReplyTarget, ts: str) -> bool:
-        """Whether a message of ours still exists.
-
-        Raises DeliveryError when that is unknown.
-        """
+        """Whether a message of ours still exists. Raises DeliveryError when that is unknown."""
         return await self.posts.is_there(await self._spot(target), ts)
 
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:

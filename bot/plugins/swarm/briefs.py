@@ -35,11 +35,9 @@ def ant_brief(task: AntTask, swarm: Swarm, number: int) -> str:
             for at, one in enumerate(task.criteria, 1)
         ),
         "",
-        (
-            f"This is try {number} of {TRIES[task.kind]}. "
-            f"{f'{AGAIN} ' if number > 1 else ''}"
-            f"{JUDGED if task.kind is AntKind.SOLDIER else MET}{HANDING_IN}"
-        ),
+        f"This is try {number} of {TRIES[task.kind]}. "
+        f"{f'{AGAIN} ' if number > 1 else ''}"
+        f"{JUDGED if task.kind is AntKind.SOLDIER else MET}{HANDING_IN}",
     ]
     return "\n".join(lines)
 

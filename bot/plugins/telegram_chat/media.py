@@ -65,10 +65,7 @@ def described(message: JsonObject) -> str:
 async def read_file(
     connection: TelegramConnection, attachment: Attachment
 ) -> AsyncGenerator[bytes]:
-    """A file in pieces.
-
-    Raises DeliveryError when it is gone, cut off or too large.
-    """
+    """A file in pieces. Raises DeliveryError when it is gone, cut off or too large."""
     if attachment.size > MOST_FILE_BYTES:
         raise DeliveryError(f"{attachment.name} is over 20 MB, more than bots may read on Telegram")
     try:

@@ -92,10 +92,7 @@ class ScrapeArguments(ToolArguments):
 
 
 class WebConnector(NativeConnector):
-    """Pages for everybody; searching and scraping if a service's key is set.
-
-    Stores nothing.
-    """
+    """Pages for everybody; searching and scraping if a service's key is set. Stores nothing."""
 
     id = "web"
     skills = Path(__file__).parent / "skills"

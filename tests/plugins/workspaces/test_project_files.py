@@ -9,7 +9,7 @@ from bot.errors import ToolError
 from bot.files.projects.folders import FILE_BYTES, ProjectFolder, path_of
 from bot.files.projects.places import ProjectPlaces
 from bot.files.virtual import VirtualFiles
-from bot.plugins.workspaces.files import ProjectFiles
+from bot.plugins.workspaces.plugin import ProjectFiles
 from bot.testing.contexts import make_context, make_person
 
 PNG = b"\x89PNG\r\n\x1a\n\xff"
