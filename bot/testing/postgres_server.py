@@ -129,9 +129,9 @@ class PostgresServer:
         log = self.folder / "server.log"
         self._run("pg_ctl", "-D", str(self._data), "-l", str(log), "-s", "-w", "start")
 
-    def stop(self) -> None:
+    def stop(self, mode: str = "fast") -> None:
         """Stop it at once: this cuts connections and loses uncommitted transactions."""
-        self._run("pg_ctl", "-D", str(self._data), "-s", "-m", "fast", "-w", "stop")
+        self._run("pg_ctl", "-D", str(self._data), "-s", "-m", mode, "-w", "stop")
 
     def database(self, *, prepared: bool = True, encoding: str = "UTF8") -> str:
         """Create a database, with all tables unless `prepared` is false; return its name."""
@@ -223,6 +223,6 @@ def postgres_server() -> Generator[PostgresServer | None]:
     try:
         server.make()
         yield server
-        server.stop()
+        server.stop("immediate")  # nobody reads its files again
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -220,7 +220,8 @@ async def app_on_slack(
     sections = {**settings, "slack": {**of_slack, **(slack or {})}}
     (home / "bellhop.yaml").write_text(json.dumps(sections))
     (home / ".env").write_text(f"SLACK_BOT_TOKEN={BOT_TOKEN}\nSLACK_APP_TOKEN={APP_TOKEN}\n")
-    async with open_app(AppOptions(home, model=model, platforms=True)) as app, served(app, server):
+    options = AppOptions(home, model=model, clock=HurriedClock(), platforms=True)
+    async with open_app(options) as app, served(app, server):
         yield app
 
 

@@ -107,8 +107,14 @@ class ToolFolder:
         return path
 
     def catalog(self, natives: NativeTools | None = None) -> ToolCatalog:
-        """Load the catalog; files of `natives` take the parameters of their models."""
+        """The catalogue, unread; files of `natives` take the parameters of their models."""
         return ToolCatalog([self.home, self.shipped], natives=natives or NoNatives())
+
+    async def loaded(self, natives: NativeTools | None = None) -> ToolCatalog:
+        """The same, read as at a start."""
+        catalog = self.catalog(natives)
+        await catalog.load()
+        return catalog
 
 
 def everything_native(catalog: ToolCatalog) -> NativeTools:

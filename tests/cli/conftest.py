@@ -5,10 +5,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bot.testing.loaded_program import loaded
 from bot.testing.postgres_server import postgres_programs
 
 # tests/conftest.py says in a line that these were left out.
@@ -25,12 +27,9 @@ Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
 
 @contextmanager
-def _running(home: Path) -> Generator[subprocess.Popen[str]]:
+def _running(command: list[str], home: Path) -> Generator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "run", "--home", str(home)],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
+        [*command, "run", "--home", str(home)], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
     assert process.stderr is not None
     try:
@@ -51,7 +50,13 @@ def wide_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def running() -> Running:
     """`bellhop run`, from the moment at which it says that it is ready."""
-    return _running
+    return partial(_running, [sys.executable, "-m", "bot"])
+
+
+@pytest.fixture
+def beside() -> Running:
+    """The same for tests of commands beside it: it starts sooner, and has another process id."""
+    return partial(_running, loaded())
 
 
 @pytest.fixture

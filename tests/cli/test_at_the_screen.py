@@ -11,11 +11,12 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+
+from tests.cli.conftest import Running
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +93,7 @@ def test_a_conversation_from_hello_to_exit(at: Screen) -> None:
 def test_it_goes_on_here_when_the_running_bot_is_killed(
     tmp_path: Path,
     environment: dict[str, str],
-    running: Callable[[Path], AbstractContextManager[subprocess.Popen[str]]],
+    running: Running,
 ) -> None:
     with running(tmp_path) as bot, contextlib.closing(Screen(tmp_path, environment)) as at:
         at.until(f"attached to process {bot.pid}")
@@ -105,9 +106,6 @@ def test_it_goes_on_here_when_the_running_bot_is_killed(
         at.until("open todo")
         at.type("/exit")
         assert at.process.wait(timeout=PATIENCE_S) == 0
-
-
-Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
 
 def test_run_displaces_the_chat_that_holds_the_home(

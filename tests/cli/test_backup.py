@@ -2,10 +2,8 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from pathlib import Path
-from subprocess import Popen
 
 from typer.testing import CliRunner, Result
 
@@ -13,6 +11,7 @@ from bot.cli.main import app
 from bot.domain.database import Unit, Write
 from bot.storage.home import open_database
 from bot.storage.putting_back import marker_of
+from tests.cli.conftest import Running
 
 OPEN = (
     "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', 'discord:1', '{}', "
@@ -80,12 +79,10 @@ def test_a_restore_may_begin_without_what_was_open(tmp_path: Path):
     assert not (home / "data" / "restore.part").exists()
 
 
-def test_a_running_home_is_copied_and_not_written_over(
-    tmp_path: Path, running: Callable[[Path], AbstractContextManager[Popen[str]]]
-):
+def test_a_running_home_is_copied_and_not_written_over(tmp_path: Path, beside: Running):
     home, path = tmp_path / "home", tmp_path / "copy.bellhop"
     home.mkdir()
-    with running(home):
+    with beside(home):
         made = bellhop(home, "backup", path)
         assert made.exit_code == 0, made.output
         done = bellhop(home, "restore", path, "--overwrite")

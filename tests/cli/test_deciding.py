@@ -3,9 +3,7 @@
 import asyncio
 import json
 import re
-import subprocess
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,8 @@ from bot.testing.harness import running_app
 from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
+from tests.cli.conftest import Running
 
-Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 PUBLISH = """\
 # publish
 
@@ -126,10 +124,8 @@ def test_a_rejected_tool_is_gone_and_its_history_stays(staged: Path):
     assert "Nothing has that name" in bellhop(staged, "tools", "history", "nothing").stdout
 
 
-def test_beside_a_running_bot_a_decision_holds_and_stands_in_its_log(
-    staged: Path, running: Running
-):
-    with running(staged):
+def test_beside_a_running_bot_a_decision_holds_and_stands_in_its_log(staged: Path, beside: Running):
+    with beside(staged):
         assert bellhop(staged, "tools", "approve", "find_ticket", "--as", "olga").exit_code == 0
         assert steps_of(staged, "find_ticket")[-1] == ("tool-approved", "olga")
 
@@ -164,9 +160,9 @@ def test_an_approval_is_decided_once_while_nobody_runs(asked: tuple[Path, str]):
     assert "Nothing waits" in bellhop(home, "approvals", "list").stdout
 
 
-def test_an_approval_is_decided_by_the_bot_that_runs(asked: tuple[Path, str], running: Running):
+def test_an_approval_is_decided_by_the_bot_that_runs(asked: tuple[Path, str], beside: Running):
     home, ref = asked
-    with running(home):
+    with beside(home):
         others = bellhop(home, "approvals", "approve", ref, "--as", "gus")
         assert others.exit_code == 1
         told = bellhop(home, "approvals", "approve", ref, "--as", "olga")

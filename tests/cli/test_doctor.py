@@ -1,8 +1,6 @@
 """`bellhop doctor`: keys that are refused, live platforms, MCP servers, scopes of accounts."""
 
 import json
-import subprocess
-import sys
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +20,7 @@ from bot.domain.database import OpenDatabase
 from bot.plugins.slack.plugin import SCOPES
 from bot.testing.account_town import account_town
 from bot.testing.fake_clock import FakeClock
+from bot.testing.loaded_program import run_loaded
 from bot.testing.mcp_house import a_program
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape
@@ -104,10 +103,7 @@ def test_doctor_has_a_line_for_each_mcp_server(tmp_path: Path, environment: dict
         "poor": {"command": "npx", "env": {"KEY": "${NOT_SET_ANYWHERE}"}},
     }
     (tmp_path / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
-    command = [sys.executable, "-m", "bot", "doctor", "--json", "--home", str(tmp_path)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=environment, timeout=60, check=False
-    )
+    done = run_loaded(["doctor", "--json", "--home", str(tmp_path)], environment)
     found = {item["check"]: item for item in json.loads(done.stdout)}
     assert found["mcp sums"]["state"] == "ok"
     assert found["mcp sums"]["text"] == "7 tools, for Business, Friend, Partner, MasterAdmin"

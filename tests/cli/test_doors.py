@@ -8,25 +8,16 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from bot import plugins
 from bot.shipped import shipped_dir
-from bot.testing.loaded_program import run_loaded
+from bot.testing.loaded_program import loaded, run_loaded
+from tests.cli.conftest import ENVIRONMENT, Running
 
 pytestmark = pytest.mark.slow
-
-ENVIRONMENT = {
-    "PATH": os.environ["PATH"],
-    "HOME": "/nonexistent",
-    "LANG": "C.UTF-8",
-    "USER": "tester",
-}
-Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
 
 def bellhop(
@@ -133,16 +124,7 @@ def test_run_waits_for_the_end_of_a_chat_that_reads_a_pipe(tmp_path: Path) -> No
 def test_output_that_nobody_reads_ends_it_without_doing_anything_twice(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    line = [
-        sys.executable,
-        "-m",
-        "bot",
-        "chat",
-        "--once",
-        "add tea to my todos",
-        "--home",
-        str(tmp_path),
-    ]
+    line = loaded("chat", "--once", "add tea to my todos", "--home", str(tmp_path))
     with os.fdopen(writing, "w") as out:
         done = subprocess.run(
             line,

@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import subprocess
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -13,8 +10,7 @@ from typer.testing import CliRunner, Result
 from bot.cli.main import app
 from bot.testing import documents
 from bot.testing.ollama import ollama
-
-Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
+from tests.cli.conftest import Running
 
 
 def knowledge(home: Path, *arguments: str) -> Result:
@@ -112,8 +108,8 @@ async def test_embedding_follows_adding_and_reports_a_missing_embedder(
     assert "until it answers, words alone find the documents" in failed.stderr
 
 
-def test_a_running_bellhop_does_it_itself(home: Path, papers: Path, running: Running) -> None:
-    with running(home):
+def test_a_running_bellhop_does_it_itself(home: Path, papers: Path, beside: Running) -> None:
+    with beside(home):
         assert "added to team" in knowledge(home, "add", str(papers / "guide.md")).output
         assert "team" in knowledge(home, "list").output
         assert knowledge(home, "remove", "guide.md").output == "removed guide.md from team\n"

@@ -2,17 +2,14 @@
 
 import json
 import re
-import subprocess
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
+from tests.cli.conftest import Running
 
-Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 CONTACTS = "- {id: ann, name: Ann, role: Friend}\n"
 TIER = "- [S3] Likes tea.\n- [S2] likes tea\n- [S2][private] Is ill.\n"
 ANN = Path("memory/ann/assistant_memory.md")
@@ -82,9 +79,9 @@ def test_a_file_that_cannot_be_read_fails_alone_and_is_named(home: Path) -> None
     assert "is not UTF-8" in memory(home, "forget", "ann", "tea").stderr
 
 
-def test_a_running_bellhop_does_it_for_the_command(home: Path, running: Running) -> None:
+def test_a_running_bellhop_does_it_for_the_command(home: Path, beside: Running) -> None:
     (home / "bellhop.yaml").write_text("model: {provider: offline}\n")
-    with running(home):
+    with beside(home):
         assert memory(home, "reflect").output.startswith("1 entry merged")
         assert memory(home, "undo").output.startswith("As before the pass of ")
         assert "nothing is kept of 'anne'" in memory(home, "forget", "anne", "tea").stderr

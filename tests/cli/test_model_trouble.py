@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from bot.cli import model_findings
 from bot.domain.health import Check
 from bot.domain.models import ModelReply
 from bot.loopback.messages_api import ErrorStatus, MessagesApi
+from bot.testing.loaded_program import run_loaded
 from bot.testing.scripted_model import say
 
 
@@ -133,15 +133,10 @@ async def test_a_question_without_an_answer_ends_the_command_with_an_error(
 ):
     furnish(tmp_path, api.base_url)
     api.add(ErrorStatus(401, "authentication_error", "invalid x-api-key"))
-    asking = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "chat", "--once", "hello", "--home", str(tmp_path)),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "NO_COLOR": "1"},
-    )
-    out, err = await asking.communicate()
-    assert asking.returncode == 1, err.decode()
-    text = " ".join(out.decode().split())
+    line = ["chat", "--once", "hello", "--home", str(tmp_path)]
+    done = await asyncio.to_thread(run_loaded, line, {**os.environ, "NO_COLOR": "1"})
+    assert done.returncode == 1, done.stderr.decode()
+    text = " ".join(done.stdout.decode().split())
     assert "refused our key" in text
     assert "Put a valid ANTHROPIC_API_KEY into .env" in text
     assert "/why t" in text

@@ -1,9 +1,6 @@
 """What an operator reads of a PostgreSQL database that can't be used: one sentence, no password."""
 
-import os
 import socket
-import subprocess
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +16,7 @@ from bot.plugins.postgresql.connecting import Server
 from bot.plugins.postgresql.processes import LOCKS, RUNS
 from bot.storage.migrate import CARRIED_DIGESTS, CARRIED_FROM
 from bot.testing.kept_databases import PostgresKept, keep_in
+from bot.testing.loaded_program import run_loaded
 from bot.testing.postgres_server import PostgresServer
 
 PASSWORD = "sesame-0pen"
@@ -125,18 +123,13 @@ async def test_another_version_with_the_same_tables_is_told_of(
     assert "process=<812@turns-1>, version=<0.0.9> | another version" in caplog.text
 
 
-def test_the_program_says_it_in_one_line(home: Path, postgres: PostgresServer):
+def test_the_program_says_it_in_one_line(
+    home: Path, postgres: PostgresServer, environment: dict[str, str]
+):
     postgres.add_user("eve", PASSWORD)
     keep_in(home, PostgresKept(as_user(postgres.url(postgres.database()), "eve", "s3same-shut")))
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", "run", "--home", str(home)],
-        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("bellhop: PostgreSQL database d")
-    assert done.stderr.endswith("refuses the user or the password of database.url; check both\n")
-    assert done.stderr.count("\n") == 1
+    done = run_loaded(["run", "--home", str(home)], environment)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"bellhop: PostgreSQL database d")
+    assert done.stderr.endswith(b"refuses the user or the password of database.url; check both\n")
+    assert done.stderr.count(b"\n") == 1

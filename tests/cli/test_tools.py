@@ -85,31 +85,29 @@ def test_show_tells_what_a_server_listed(home: Path) -> None:
     assert "To add." in shown
 
 
-@pytest.mark.parametrize(
-    ("name", "more", "reason"),
-    [
-        ("tool_search", (), "yes, from the first request on"),
-        ("for_partners", (), "no: its Access is Partner"),
-        ("for_partners", ("--as", "ben"), "yes, once it has been found"),
-        ("needs_mail", (), "no: it requires mail, which is not available to them"),
-        ("later_only", (), "no: it does not exist in chat runs"),
-        ("later_only", ("--run", "scheduled"), "yes, once it has been found"),
-        ("nothing_runs_it", (), "no: "),
-        ("log_reader", (), "no: it belongs to another agent (folder memorymaster)"),
-        ("not_yet", ("--as", "ben"), "no: it waits in readytools for approval"),
-        ("mcp__sums__add", (), "no: its Access is Partner"),
-        ("mcp__sums__add", ("--as", "ben"), "while the MCP server sums is connected"),
-        ("spoken_for", (), "while the MCP server sums is connected"),
-        ("mcp__sums__minus", ("--as", "ben"), "no: the file of spoken_for replaces it"),
-        ("mcp__sums__times", ("--as", "ben"), "no: the MCP server sums has never listed it"),
-        ("no_such", (), "no: there is no such tool"),
-    ],
+REASONS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("tool_search", (), "yes, from the first request on"),
+    ("for_partners", (), "no: its Access is Partner"),
+    ("for_partners", ("--as", "ben"), "yes, once it has been found"),
+    ("needs_mail", (), "no: it requires mail, which is not available to them"),
+    ("later_only", (), "no: it does not exist in chat runs"),
+    ("later_only", ("--run", "scheduled"), "yes, once it has been found"),
+    ("nothing_runs_it", (), "no: "),
+    ("log_reader", (), "no: it belongs to another agent (folder memorymaster)"),
+    ("not_yet", ("--as", "ben"), "no: it waits in readytools for approval"),
+    ("mcp__sums__add", (), "no: its Access is Partner"),
+    ("mcp__sums__add", ("--as", "ben"), "while the MCP server sums is connected"),
+    ("spoken_for", (), "while the MCP server sums is connected"),
+    ("mcp__sums__minus", ("--as", "ben"), "no: the file of spoken_for replaces it"),
+    ("mcp__sums__times", ("--as", "ben"), "no: the MCP server sums has never listed it"),
+    ("no_such", (), "no: there is no such tool"),
 )
-def test_why_names_the_one_reason(
-    home: Path, name: str, more: tuple[str, ...], reason: str
-) -> None:
-    arguments = more if "--as" in more else ("--as", "gus", *more)
-    assert reason in tools(home, "why", name, *arguments)
+
+
+def test_why_names_the_one_reason(home: Path) -> None:
+    for name, more, reason in REASONS:
+        arguments = more if "--as" in more else ("--as", "gus", *more)
+        assert reason in tools(home, "why", name, *arguments), (name, more)
 
 
 def test_tools_that_no_agent_sees_are_named_with_their_place(home: Path) -> None:

@@ -190,25 +190,19 @@ async def test_deltas_of_a_cut_sample_are_taken_back_only_when_some_were_shown(
     assert deltas[resets[0] + 1 :] == [DeltaText("five")]
 
 
-async def test_a_short_retry_after_is_waited_for(
-    api: MessagesApi, model: AnthropicModel, clock: EagerClock
-):
-    api.add(
-        ErrorStatus(429, headers={"retry-after": "7"}),
-        ErrorStatus(529, headers={"retry-after-ms": "250"}),
-        say("ok"),
-    )
-    assert (await model.sample(ask(), ignore)).attempts == 3
-    assert clock.waits == [7.0, 0.25]
-
-
-async def test_a_retry_after_as_a_date_is_waited_for(
+async def test_a_short_retry_after_in_seconds_or_as_a_date_is_waited_for(
     api: MessagesApi, model: AnthropicModel, clock: EagerClock
 ):
     moment = (clock.now() + timedelta(seconds=12)).strftime("%a, %d %b %Y %H:%M:%S GMT")
-    api.add(ErrorStatus(429, headers={"retry-after": moment}), say("ok"))
-    await model.sample(ask(), ignore)
-    assert clock.waits == [12.0]
+    for seconds, status, header, value in (
+        (12.0, 429, "retry-after", moment),
+        (7.0, 429, "retry-after", "7"),
+        (0.25, 529, "retry-after-ms", "250"),
+    ):
+        clock.waits.clear()
+        api.add(ErrorStatus(status, headers={header: value}), say("ok"))
+        assert (await model.sample(ask(), ignore)).attempts == 2
+        assert clock.waits == [seconds], header
 
 
 async def test_a_long_retry_after_is_told_and_not_waited_for(
@@ -229,17 +223,11 @@ async def test_a_server_that_is_not_there_is_unreachable(connect: Connect, clock
     assert clock.waits == [1.0, 4.0]
 
 
-async def test_a_silent_server_is_a_timeout(api: MessagesApi, connect: Connect):
-    go = api.hold(1)
-    with pytest.raises(ModelError) as caught:
-        await connect(api, timeout_s=0.05, attempts=1).sample(ask(), ignore)
-    go.set()
-    assert caught.value.trouble.kind == "timeout"
-
-
-async def test_a_stream_that_falls_silent_is_a_timeout(api: MessagesApi, connect: Connect):
-    go = asyncio.Event()
-    api.add(Slow(say("one two"), go))
+@pytest.mark.parametrize("begun", [False, True], ids=["the server", "its stream"])
+async def test_what_falls_silent_is_a_timeout(begun: bool, api: MessagesApi, connect: Connect):
+    go = asyncio.Event() if begun else api.hold(1)
+    if begun:
+        api.add(Slow(say("one two"), go))
     with pytest.raises(ModelError) as caught:
         await connect(api, timeout_s=0.05, attempts=1).sample(ask(), ignore)
     go.set()

@@ -23,8 +23,7 @@ async def test_the_same_relative_path_in_the_home_wins(files: ToolFolder):
     files.put("shared/thing", "## Access\nPartner")
     files.put("shared/thing", "## Access\nGuest", root="home")
     files.put("shared/other")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     found = {tool.name: tool for tool in catalog.definitions(["shared"])}
     assert found.keys() == {"thing", "other"}
     assert found["thing"].access.describe() == "Guest"
@@ -33,8 +32,7 @@ async def test_the_same_relative_path_in_the_home_wins(files: ToolFolder):
 async def test_a_disabled_file_in_the_home_switches_a_shipped_tool_off(files: ToolFolder):
     files.put("shared/thing")
     files.put("shared/thing", "# thing\n## Disabled\n", root="home")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert catalog.definitions(["shared"]) == ()
     assert catalog.problems == ()
 
@@ -46,8 +44,7 @@ async def test_the_first_folder_wins_and_staged_tools_are_never_given(
     files.put("assistant/thing")
     files.put("readytools/thing")
     files.put("readytools/fresh")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert [tool.folder for tool in catalog.definitions(["assistant", "shared", "readytools"])] == [
         "assistant"
     ]
@@ -58,8 +55,7 @@ async def test_an_invalid_file_is_reported_and_the_rest_keeps_working(files: Too
     files.put("shared/good")
     bad = files.put("shared/bad", "## Access\nNobody")
     (files.shipped / "tools/shared/bytes.md").write_bytes(b"# bytes\n\xff\xfe")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert [tool.name for tool in catalog.definitions(["shared"])] == ["good"]
     problems = {problem.path.name: (problem.line, problem.message) for problem in catalog.problems}
     assert problems["bad.md"][0] == 5
@@ -75,8 +71,7 @@ async def test_a_link_that_leads_nowhere_is_named_and_stops_no_other_folder(file
     files.put("shared/thing", "# thing\n## Disabled\n", root="home")
     loop = files.home / "tools" / "loop"
     loop.symlink_to("loop")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert catalog.definitions(["shared"]) == ()
     assert [problem.path for problem in catalog.problems] == [loop]
     assert catalog.problems[0].message.endswith("; make it a readable folder")
@@ -86,8 +81,7 @@ async def test_a_file_with_unreadable_access_is_closed_but_keeps_its_texts(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Access\nPartner")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     files.put("shared/thing", "## Access\nPartnr and more")
     assert await catalog.reload_changed()
     (closed,) = catalog.definitions(["shared"])
@@ -102,8 +96,7 @@ async def test_a_file_with_unreadable_access_is_closed_but_keeps_its_texts(
 
 async def test_nothing_changed_means_the_same_snapshot(files: ToolFolder):
     files.put("shared/thing")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     before = catalog.snapshot
     assert not await catalog.reload_changed()
     assert catalog.snapshot is before
@@ -111,8 +104,7 @@ async def test_nothing_changed_means_the_same_snapshot(files: ToolFolder):
 
 async def test_a_removed_file_takes_its_tool_away(files: ToolFolder):
     path = files.put("shared/thing")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     path.unlink()
     assert await catalog.reload_changed()
     assert catalog.definitions(["shared"]) == ()
@@ -120,15 +112,13 @@ async def test_a_removed_file_takes_its_tool_away(files: ToolFolder):
 
 async def test_files_that_come_and_go_leave_the_catalogue_of_a_new_start(files: ToolFolder):
     paths = [files.put(f"shared/tool_{number:02}", f"Word {number}.") for number in range(20)]
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     for number in (3, 17, 19):
         paths[number].unlink()
         files.put(f"shared/also_{number}", "Something else.")
         files.put("shared/tool_05", "Edited" + "." * number)
         await catalog.reload_changed()
-        started = files.catalog()
-        await started.load()
+        started = await files.loaded()
         assert catalog.definitions(["shared"]) == started.definitions(["shared"])
         live, new = a_toolset(catalog), a_toolset(started)
         for query in ("else", "word 4", "edited"):
@@ -139,16 +129,14 @@ async def test_files_that_come_and_go_leave_the_catalogue_of_a_new_start(files: 
 async def test_two_files_of_one_folder_with_the_same_name_are_a_problem(files: ToolFolder):
     files.put("shared/a", "# thing\n## Description\nfirst\n")
     files.put("shared/b", "# thing\n## Description\nsecond\n")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert [tool.description for tool in catalog.definitions(["shared"])] == ["first"]
     assert any("defined by" in problem.message for problem in catalog.problems)
 
 
 async def test_a_missing_script_is_a_problem_until_it_is_there(files: ToolFolder):
     path = files.put("shared/thing", "## Implementation\nshell: run.sh")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert "no script run.sh" in catalog.problems[0].message
     path.with_name("run.sh").write_text("echo hi")
     assert await catalog.reload_changed()
@@ -160,8 +148,7 @@ async def test_a_missing_script_is_a_problem_until_it_is_there(files: ToolFolder
 async def test_a_script_beside_the_file_serves_it_when_no_handler_does(files: ToolFolder):
     path = files.put("shared/thing")
     path.with_suffix(".sh").write_text("echo hi")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     with_handler = Toolset(catalog, a_scope(), natives=native("thing")).find("thing")
     route = ShellRoute(ShellSettings(), 1000, FakeClock())
     scripts = NativeTools(routes={ShellImplementation: route})
@@ -176,8 +163,7 @@ async def test_a_running_session_finds_new_tools_and_loses_tightened_ones(
     files: ToolFolder,
 ):
     files.put("shared/old")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     toolset = a_toolset(catalog, unlocked=["old"], natives=native("old", "new"))
     assert toolset.is_callable("old")
     files.put("shared/new")
@@ -193,8 +179,7 @@ async def test_a_broken_file_serves_its_last_texts_to_roles_of_both_versions(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Access\nFriend+")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     files.put(
         "shared/thing", "## Access\nGuest, Partner\n## Risk\nexternal-write\n## Parameters\n{broken"
     )
@@ -210,8 +195,7 @@ async def test_a_broken_file_serves_its_last_texts_to_roles_of_both_versions(
 async def test_a_file_that_never_could_be_read_still_hides_the_tools_of_its_name(files: ToolFolder):
     files.put("shared/thing")
     files.put("assistant/thing", "## Acess\nPartner")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     assert a_toolset(catalog, a_scope(Role.GUEST)).find("thing") is None
     assert "did you mean ## Access?" in catalog.problems[0].message
 
@@ -261,8 +245,7 @@ async def test_parameters_stay_text_until_somebody_uses_the_tool(files: ToolFold
     schema = '{"type": "object", "properties": {"to": {"type": "string"}}}'
     files.put("shared/thing", f"## Parameters\n```json\n{schema}\n```")
     (files.shipped / "tools/shared/thing.sh").write_text("cat\n")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     (tool,) = catalog.snapshot.tools
     served = tool.scripted()
     assert served is not None
@@ -277,8 +260,7 @@ async def test_tools_are_found_anywhere_by_name_and_by_alias(files: ToolFolder):
     files.put("assistant/thing")
     files.put("assistant/item")
     files.put("readytools/thing")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
 
     def found(name: str) -> list[tuple[str, str]]:
         return [(tool.folder, tool.name) for tool in catalog.anywhere(name)]

@@ -66,8 +66,7 @@ async def a_house(files: ToolFolder) -> Toolset:
         'remind, a deadline"}}}',
     )
     files.put("shared/tool_search")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     return a_toolset(catalog, a_scope(Role.FRIEND))
 
 
@@ -85,8 +84,7 @@ async def test_globs_match_names_and_aliases_and_show_the_real_name(files: ToolF
 async def test_a_glob_gives_at_most_50_and_counts_the_rest(files: ToolFolder):
     for number in range(70):
         files.put(f"shared/thing_{number:02}")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     result = a_toolset(catalog).search("thing*", None)
     assert [tool.name for tool in result.matches] == [f"thing_{number:02}" for number in range(50)]
     assert result.cut == 20

@@ -233,8 +233,7 @@ async def test_the_gate_confines_after_the_schema_and_before_the_rules(
     files: ToolFolder,
 ):
     files.put("shared/thing")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     scope = a_scope(confinements=(limits(tools=["other"]),))
     toolset = a_toolset(catalog, scope, ("thing",))
     for confirmed, granted in ((False, ""), (True, ""), (False, "G1")):

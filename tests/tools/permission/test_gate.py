@@ -34,8 +34,7 @@ SECRET = (
 
 
 async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, *unlocked: str) -> Toolset:
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     return a_toolset(catalog, scope, unlocked)
 
 
@@ -173,8 +172,7 @@ async def test_no_rule_waives_the_yes_to_a_tool_that_says_so_whatever_its_file_i
         "shared/other_name",
         "## Risk\npolicy-write\n## Access\nFriend\n## Implementation\nnative: go",
     )
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     go = NativeTool("go", Nothing, say_hello, waivable=waivable)
     natives = NativeTools([ToolRegistration([go])])
     toolset = Toolset(catalog, a_scope(), natives=natives)

@@ -44,8 +44,7 @@ async def judged(
 ) -> Verdict:
     files.put("shared/send", SEND)
     files.put("shared/read_file", PATHS)
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     scope = scope or a_scope()
     toolset = a_toolset(catalog, scope, natives=natives("read_file"))
     return gate.check(a_call("send", text="Here.", **given), toolset, scope)
@@ -92,8 +91,7 @@ async def test_the_limits_of_a_skill_hold(files: ToolFolder, limits: Confinement
 
 async def test_without_read_file_no_file_is_sent(files: ToolFolder):
     files.put("shared/send", SEND)
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     call = a_call("send", text="Here.", file=PLAN)
     toolset = a_toolset(catalog, natives=natives())
     verdict = ToolGate().check(call, toolset, a_scope())

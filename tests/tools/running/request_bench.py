@@ -55,8 +55,7 @@ class RequestBench:
         schema = {"type": "object", "properties": properties, "required": list(properties)[:1]}
         text = f"## Parameters\n{json.dumps(schema)}\n## Implementation\n" + "\n".join(lines)
         self.files.put("shared/thing", text)
-        catalog = self.files.catalog()
-        await catalog.load()
+        catalog = await self.files.loaded()
         assert not [one for one in catalog.problems if not one.warning], catalog.problems
         return Toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
 

@@ -33,8 +33,7 @@ async def run(
     files: ToolFolder, handler: Handler, output_chars: int = OUTPUT_CHARS, **arguments: Any
 ) -> ToolOutcome:
     files.put("shared/thing")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     natives = NativeTools([ToolRegistration([NativeTool("thing", Numbers, handler)])])
     toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
@@ -123,8 +122,7 @@ async def waiting(
         raise AssertionError
 
     files.put("shared/thing", section)
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     natives = NativeTools([ToolRegistration([NativeTool("thing", Numbers, handler, acts=acts)])])
     toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
@@ -191,8 +189,7 @@ async def test_a_kind_without_a_route_is_an_error_and_with_one_it_runs(files: To
     async def route(definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
         return ToolResult(definition.name)
 
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     remote = ToolDefinition(
         "remote",
         "x",
@@ -212,8 +209,7 @@ async def test_a_kind_without_a_route_is_an_error_and_with_one_it_runs(files: To
 
 
 async def test_a_handler_that_is_gone_is_an_error(files: ToolFolder):
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     gone = ToolDefinition("gone", "x", {"type": "object"}, "shared", NativeImplementation("gone"))
     executor = ToolExecutor(NativeTools(), FakeClock())
     outcome = await executor.execute(gone, a_context(a_toolset(catalog), a_call("gone")))

@@ -40,8 +40,7 @@ async def test_it_says_who_is_on_call(tmp_path: Path, day: str):
     await sandbox.probe()
     route = ShellRoute(settings, OUTPUT_CHARS, SystemClock(), sandbox)
     executor = ToolExecutor(NativeTools(routes={ShellImplementation: route}), SystemClock())
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     (tool,) = catalog.snapshot.tools
     result = await executor.execute(
         tool.definition, a_context(a_toolset(catalog), a_call("on_call", day=day))

@@ -59,8 +59,7 @@ class Cage:
         definition = ToolDefinition(
             "thing", "x", {"type": "object"}, "shared", implementation, timeout_s=timeout_s
         )
-        catalog = self.files.catalog()
-        await catalog.load()
+        catalog = await self.files.loaded()
         route = ShellRoute(self.shell, MOST_CHARS, SystemClock(), self.sandbox)
         executor = ToolExecutor(
             NativeTools(routes={ShellImplementation: route}), SystemClock(), MOST_CHARS

@@ -86,8 +86,7 @@ async def tried(tmp_path: Path, script: str) -> Tried:
     path.write_text(script)
     sandbox = Sandbox(ShellSettings(), tmp_path / "elsewhere")
     await sandbox.probe()
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     definition = ToolDefinition(
         "thing", "x", {"type": "object"}, "shared", ShellImplementation(path)
     )

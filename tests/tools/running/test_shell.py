@@ -37,8 +37,7 @@ async def start(
 ) -> ToolOutcome:
     path = files.put("shared/thing").with_suffix(".sh")
     path.write_text(script)
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     definition = ToolDefinition(
         "thing", "x", {"type": "object"}, "shared", ShellImplementation(path), timeout_s=timeout_s
     )

@@ -22,8 +22,7 @@ async def test_who_works_in_a_project_has_nothing_of_a_persons_and_an_ant_ends_b
 ):
     for name in [*ALWAYS_ON, "catch_me_up"]:
         files.put(f"shared/{name}")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     scope = a_scope(depth=2, folders=("subagents",), tools=assigned)
     toolset = a_toolset(catalog, replace(scope, assigned=frozenset(assigned)))
     assert [tool.name for tool in toolset.always_on()] == expected
@@ -43,8 +42,7 @@ async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: T
         for name in ("manage_todos", "schedule_task", "post_ticket", "stamp")
     ]
     natives = NativeTools([ToolRegistration([*keeping, NativeTool("look", Nothing, say_hello)])])
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     for agent, named, kept in (
         ("clerk", (), {"stamp", "look"}),
         ("observer", ("manage_todos",), {"manage_todos", "look"}),
@@ -61,8 +59,7 @@ async def test_another_name_gives_a_specialist_no_tool_that_is_for_the_person(fi
     natives = NativeTools(
         [ToolRegistration([NativeTool(one, Nothing, say_hello) for one in names])]
     )
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     for depth, there in ((0, {"my_forget", "my_send", "my_look"}), (1, {"my_look"})):
         toolset = a_toolset(catalog, a_scope(depth=depth), natives=natives)
         assert {name for name in ("my_forget", "my_send", "my_look") if toolset.find(name)} == there
@@ -71,8 +68,7 @@ async def test_another_name_gives_a_specialist_no_tool_that_is_for_the_person(fi
 async def test_a_delegated_agent_has_no_send_and_asks_nobody(files: ToolFolder):
     for name in ALWAYS_ON:
         files.put(f"shared/{name}")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     found = [tool.name for tool in a_toolset(catalog, a_scope(depth=1)).always_on()]
     assert "finish_task" in found
     assert "send" not in found

@@ -52,8 +52,7 @@ def agent(name: str) -> ToolDefinition:
 
 
 async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, **more: Any) -> Toolset:
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     return a_toolset(catalog, scope, **more)
 
 
@@ -249,8 +248,7 @@ async def test_tools_without_their_connector_handler_or_run_are_absent(files: To
     files.put("shared/unserved")
     files.put("shared/remote", "## Implementation\nhttp: GET https://example.org/")
     files.put("shared/bridged", "## Implementation\nmcp: files.read")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     natives = native("mail", "nightly")
     toolset = Toolset(catalog, a_scope(), natives=natives)
     assert toolset.search("*", None).matches == ()
@@ -272,8 +270,7 @@ async def test_tools_without_their_connector_handler_or_run_are_absent(files: To
 
 async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
     files.put("shared/thing")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     tool = NativeTool("thing", Nothing, say_hello)
     natives = NativeTools(
         [ToolRegistration([tool], Needs(also=lambda scope: scope.person.role is Role.PARTNER))]
@@ -310,8 +307,7 @@ async def test_a_reserved_name_is_served_by_its_handler_alone(files: ToolFolder)
     ):
         path = files.put(f"shared/{name}")
         path.write_text(f"# {name}\n## Description\nGreet.\n## Implementation\n{line}\n")
-        catalog = files.catalog(natives)
-        await catalog.load()
+        catalog = await files.loaded(natives)
         toolset = Toolset(catalog, a_scope(), natives=natives)
         found = toolset.find("greet")
         assert found is not None
@@ -323,8 +319,7 @@ async def test_a_reserved_name_is_served_by_its_handler_alone(files: ToolFolder)
 async def test_a_native_tool_whose_file_has_parameters_of_its_own_is_refused(files: ToolFolder):
     files.put("shared/dice")
     natives = NativeTools([ToolRegistration([NativeTool("dice", _Dice, say_hello)])])
-    catalog = files.catalog(natives)
-    await catalog.load()
+    catalog = await files.loaded(natives)
     assert [problem.message for problem in catalog.problems] == [
         "## Parameters: those of the native tool dice are its own; remove the section"
     ]
@@ -362,8 +357,7 @@ async def test_a_server_is_one_line_of_the_catalogue_behind_all_that_is_ours(fil
     remote = [on_server("acme", f"do_{number:02}") for number in range(40)] + [
         on_server("tiny", "only")
     ]
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     handlers = NativeTools(
         [ToolRegistration([NativeTool("zebra", Nothing, say_hello)])],
         routes={McpImplementation: never_called},
@@ -476,8 +470,7 @@ async def test_a_native_tool_takes_its_parameters_from_its_model(
     path = files.put("shared/dice")
     path.write_text("# dice\n## Description\nRolls dice.\n")
     natives = NativeTools([ToolRegistration([NativeTool("dice", _Dice, say_hello)])])
-    catalog = files.catalog(natives)
-    await catalog.load()
+    catalog = await files.loaded(natives)
     tool = Toolset(catalog, a_scope(), natives=natives).find("dice")
     assert tool is not None
     assert tool.declaration()["input_schema"] == {

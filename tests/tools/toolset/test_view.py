@@ -69,8 +69,7 @@ async def test_a_toolset_is_never_that_of_another_scope(files: ToolFolder, chang
     files.put("helper/own")
     files.put("hidden/deep")
     files.put("shared/narrow", "## Access\nPartner\n## Requires\nnotes")
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     handlers = everything_native(catalog).handlers(a_scope())
     natives = NativeTools(
         [ToolRegistration([*handlers.values()])], routes={McpImplementation: never_called}
@@ -137,8 +136,7 @@ async def test_a_toolset_after_edits_is_that_of_a_new_catalogue(
     files: ToolFolder, role: Role, edits: tuple[str, ...]
 ):
     put_tools(files)
-    catalog = files.catalog()
-    await catalog.load()
+    catalog = await files.loaded()
     natives = native("plain", "named", "held", "twice", "own", "bare", "zone")
     scope = a_scope(role)
 
@@ -154,7 +152,6 @@ async def test_a_toolset_after_edits_is_that_of_a_new_catalogue(
         EDITS[edit](files)
         await catalog.reload_changed()
         after = shown(catalog)
-    afresh = files.catalog()
-    await afresh.load()
+    afresh = await files.loaded()
     assert after == shown(afresh)
     assert after != before or role is not Role.FRIEND
