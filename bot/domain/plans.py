@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import cast
 
 from bot.domain.characters import short_line
 from bot.domain.json_types import JsonObject
@@ -190,22 +189,14 @@ def _waited(task: PlanTask, needed: set[str]) -> bool:
     )
 
 
-def _note(data: object) -> TaskNote | None:
-    """A plan of an earlier version has the words instead, which nobody reads any more."""
-    if not isinstance(data, dict):
-        return None
-    kept = cast("dict[str, str]", data)
-    return TaskNote(TaskActivity(kept["kind"]), kept["first"], kept["second"])
-
-
 def _task(data: JsonObject) -> PlanTask:
-    failure = data["failure"]
+    failure, note = data["failure"], data["note"]
     read: JsonObject = {
         "depends_on": tuple(data["depends_on"]),
         "tried": tuple(data["tried"]),
         "state": TaskState(data["state"]),
         "failure": None if failure is None else FailureKind(failure),
-        "note": _note(data["note"]),
+        "note": note and TaskNote(TaskActivity(note["kind"]), note["first"], note["second"]),
     }
     return PlanTask(**{**data, **read})
 

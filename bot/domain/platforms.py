@@ -79,8 +79,6 @@ class PlatformTraits:
     """Where the people of one workspace are, said to them; `{platform}` is the title."""
     there: Phrase = _THERE
     """The same, said to others."""
-    earlier_person_id: re.Pattern[str] | None = None
-    """Matches person ids of an earlier version; group 1 is the id on the platform."""
 
     def written_id(self, workspace: str, id_: str) -> str:
         """The id in the form of contacts.yaml."""

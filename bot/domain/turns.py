@@ -63,9 +63,6 @@ class Answer:
 
     @classmethod
     def from_json(cls, value: JsonValue) -> "Answer":
-        """Read a stored answer. Earlier versions stored only the text, so `typed` is unknown."""
-        if not isinstance(value, dict):
-            return cls(str(value))
         kept = cast("JsonObject", value)
         return cls(str(kept["text"]), str(kept["typed"]))
 

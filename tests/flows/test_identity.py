@@ -127,7 +127,7 @@ async def test_a_stranger_gets_nothing_by_their_name(platform: str, tmp_path: Pa
     model = ScriptedModel(hello(1 + len(NAMES)))
     async with running_app(tmp_path, model, FakeChat(platform)) as house:
         app = house.app
-        for person in ("kit", GUEST[platform], "discord-home-555"):
+        for person in ("kit", GUEST[platform]):
             await keep_for(app.database, tmp_path, person)
         await house.ask("1", "hello")
         assert MARK in str(model.requests.pop()), "Kit's own session opens with it"
@@ -138,8 +138,7 @@ async def test_a_stranger_gets_nothing_by_their_name(platform: str, tmp_path: Pa
         assert len(set(ids)) == len(NAMES), "two strangers of one name are two people"
         assert len(model.requests) == len(NAMES)
         assert all(MARK not in str(request) for request in model.requests)
-        # `discord-home-555` is a form of an earlier version for the account 555 on Discord.
-        assert await owners(app.database) - {"discord-home-555"} == {"kit", GUEST[platform]}
+        assert await owners(app.database) == {"kit", GUEST[platform]}
         folders = {one.name for one in (tmp_path / "memory").iterdir()}
         assert folders >= {"kit", GUEST[platform]}
 

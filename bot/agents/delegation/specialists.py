@@ -94,8 +94,7 @@ class Specialists:
         frozen = await turn.step(step_key(StepKind.OPEN), freeze)
         prefix = FrozenPrefix(tuple(frozen["system"]), tuple(frozen["tools"]))
         child.history.system, child.history.tools = prefix.system, prefix.tools
-        # A run that an earlier version opened has no note.
-        child.history.append(_opening(brief, caller, frozen.get("note", "")))
+        child.history.append(_opening(brief, caller, frozen["note"]))
         return child
 
     def judged(self, agent: str, caller: Run, turn: Turn, lacking: str) -> Unit:

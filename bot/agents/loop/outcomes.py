@@ -142,7 +142,7 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
             )
 
 
-def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one line per effect
+def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: PLR0911 - one line per effect
     match effect:
         case Unlocked(declarations, hint, called):
             return {
@@ -165,8 +165,6 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
             return {"effect": "rescheduled"}
         case ForAsker():
             return {"effect": "for asker"}
-        case RunNote("plan" | "swarm" | "discovery" as subject, note):
-            return {"effect": subject, subject: note}  # as earlier versions write and read it
         case RunNote(subject, note):
             return {"effect": "noted", "subject": subject, "note": note}
         case _:
@@ -191,8 +189,6 @@ def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line p
             return ForAsker()
         case "noted":
             return RunNote(data["subject"], data["note"])
-        case "plan" | "swarm" | "discovery" as subject:
-            return RunNote(subject, data[subject])
         case "confined":
             return Confined(Confinement.from_json(data["limits"]), data.get("lifted", False))
         case _:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -101,16 +101,6 @@ async def public_summaries(database: Database) -> list[ConversationSummary]:
     return [_summary(row) for row in rows]
 
 
-async def private_among(database: Database, ids: Collection[str]) -> list[str]:
-    """Those of these ids that are summaries of direct messages and private channels."""
-    rows = await database.read(
-        "SELECT id FROM summaries WHERE reach <> ? AND id IN (SELECT value FROM json_each(?))"
-        " ORDER BY id",
-        (Reach.PUBLIC.value, _json(sorted(ids))),
-    )
-    return [str(row["id"]) for row in rows]
-
-
 @dataclass(frozen=True)
 class NotCounted:
     """Summarised conversations whose ways of working are nobody else's."""
@@ -161,16 +151,6 @@ async def undistilled(
         (person, agent, limit),
     )
     return [_summary(row) for row in rows]
-
-
-async def all_public(database: Database, ids: Sequence[str]) -> bool:
-    """Whether each of these summaries is of a conversation that everybody could read."""
-    row = await database.read_one(
-        "SELECT count(*) AS n FROM summaries WHERE reach = ? AND id IN (SELECT value FROM"
-        " json_each(?))",
-        (Reach.PUBLIC.value, _json(list(ids))),
-    )
-    return row is not None and int(row["n"]) == len(set(ids))
 
 
 @dataclass(frozen=True)

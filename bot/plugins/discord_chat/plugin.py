@@ -63,7 +63,6 @@ TRAITS = PlatformTraits(
         "en el servidor de Discord {id}",
         "nel server Discord {id}",
     ),
-    earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
 )
 
 _REMEDY = "take the one from the Discord Developer Portal, Bot, Reset Token"

@@ -18,7 +18,7 @@ from bot.memory.distillation import store as distillation_store
 from bot.memory.distillation.routing import Group, Known, Proposed, grouped, plainly, routed
 from bot.memory.distillation.store import Planned
 from bot.memory.editing import Addition, TierEditor, TierOf
-from bot.memory.summaries.store import all_public, distilled_write, undistilled
+from bot.memory.summaries.store import distilled_write, undistilled
 from bot.memory.visible import is_visible
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import ask_sparingly
@@ -181,10 +181,7 @@ class Distillation:
 
     async def _write(self, planned: Planned, name: str, taught: Taught) -> None:
         today = self.clock.now().date()
-        public = await all_public(self.database, planned.sources)
         for tier in Tier:
-            if tier is not Tier.USER and not public:
-                continue  # a decision of an earlier version, which shared private words
             additions = [
                 Addition(one.entry, one.replaces) for one in planned.entries if one.tier is tier
             ]

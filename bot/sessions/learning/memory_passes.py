@@ -15,14 +15,13 @@ from pathlib import Path
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.memory import Tier
-from bot.errors import BotError, StorageError
+from bot.errors import BotError
 from bot.memory.editing import TierEditor, TierOf
 from bot.memory.passes_store import MemoryPass, pass_unit
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.store import (
     Backlog,
     backlogs,
-    private_among,
     public_summaries,
     summaries_of,
 )
@@ -74,7 +73,6 @@ class MemoryPasses:
 
     async def run(self) -> None:
         """Run until cancelled. Raises StorageError if the database fails."""
-        await self._take_back_private()
         await self._distillation.apply(self._name(), Taught())
         while True:
             await self.look()
@@ -117,31 +115,6 @@ class MemoryPasses:
                 taught.merged += done.merged
                 taught.archived += len(done.archived)
         return await self._recorded(began, taught, len(people), asked=True)
-
-    async def _take_back_private(self) -> None:
-        """Remove from shared and agent memory what was learned in private.
-
-        An earlier version shared sentences because of their words.
-        """
-        async with self._tiers.store.lock:
-            for of in await self._all_tiers([]):
-                try:
-                    named = {"agent": of.agent, "person_id": of.person}
-                    entries = await self._tiers.store.entries(of.tier, **named)
-                    archived = await self._tiers.store.archived(of.tier, **named)
-                    sources = {one.source for one in (*entries, *archived) if one.source}
-                    private = await private_among(self._database, sources) if sources else []
-                    for source in private:
-                        await self._tiers.remove_source(of, source)
-                except StorageError:
-                    log.exception("file=<%s> | not searched for private words", of.path)
-                    continue
-                if private:
-                    log.warning(
-                        "file=<%s>, summaries=<%s> | removed what was learned in private",
-                        of.path,
-                        ", ".join(private),
-                    )
 
     async def _all_tiers(self, people: list[str]) -> list[TierOf]:
         own = [

@@ -33,7 +33,6 @@ from bot.sessions.people.person_store import (
     counts_of,
     known_among,
     move_unit,
-    persons_like,
 )
 from bot.sessions.records.conversation_store import own_place
 
@@ -81,10 +80,7 @@ class PersonLinks:
 
     def ran(self, session: str) -> None:
         """A turn of this session has run. Costs nothing unless its person id is an earlier one."""
-        try:
-            person = SessionKey.parse(session).person
-        except ValueError:  # a name from an earlier version
-            return
+        person = SessionKey.parse(session).person
         if person in self._earlier:
             self._ran.add(person)
             self._wake.set()
@@ -123,26 +119,18 @@ class PersonLinks:
         return found
 
     async def _links(self) -> dict[str, str]:
-        """Earlier ids and their owners: of contacts, taken over, and from an earlier version."""
+        """Earlier ids and their owners: of contacts, and taken over."""
         own, known = await own_accounts(self.database), self.contacts.person
         links = {
             one.id: one.person
             for one in self.contacts.earlier_ids()
             if one.platform == TERMINAL or (key_of(one.person), (one.platform, one.account)) in own
         }
-        links |= {
+        return links | {
             earlier: person
             for earlier, person in await taken_ids(self.database)
             if known(earlier) is None and known(person) is not None
         }
-        for traits in self.contacts.platforms:
-            if traits.earlier_person_id is None:
-                continue
-            for id_ in await persons_like(self.database, f"{traits.name}-", self.tables):
-                if found := traits.earlier_person_id.fullmatch(id_):
-                    today = traits.person_id("", found[1])
-                    links[id_] = links.get(today, today)
-        return links
 
     async def kept_of(self, person: str, language: Language = Language.EN) -> str:
         """What is kept under a person id, in words and without its contents; empty for nothing.

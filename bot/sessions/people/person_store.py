@@ -226,18 +226,6 @@ async def persons_kept(database: Database) -> set[str]:
     return {str(row["id"]) for row in await database.read(tables)}
 
 
-async def persons_like(
-    database: Database, prefix: str, more: Sequence[PersonTable] = ()
-) -> set[str]:
-    """Person ids with this prefix that have data. `more`: tables of plug-ins."""
-    tables = " UNION ".join(
-        f"SELECT DISTINCT {column} AS id FROM {table} WHERE {column} >= ?1 AND {column} < ?2{also}"  # noqa: S608
-        for table, column, also in (*_SOURCES, *((one.name, one.owner, "") for one in more))
-    )
-    behind = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-    return {str(row["id"]) for row in await database.read(tables, (prefix, behind))}
-
-
 def move_unit(earlier: str, person: str, now: datetime, more: Sequence[PersonTable] = ()) -> Unit:
     """Give everything of one person id to another. A repetition moves newer rows.
 

@@ -146,7 +146,7 @@ def append_write(
 ) -> Write:
     """Append messages to an epoch; the first gets the number `seq`.
 
-    They share a row, so that a turn changes few pages. Rows of earlier versions hold one message.
+    They share a row, so that a turn changes few pages.
     """
     return Write(
         "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
@@ -171,12 +171,8 @@ async def transcript(
 
 def _messages(rows: Sequence[str]) -> list[TranscriptMessage]:
     # Parsing them together lets them share the strings of their keys.
-    found: list[list[JsonObject] | JsonObject] = json.loads(f"[{','.join(rows)}]")
-    return [
-        TranscriptMessage.from_json(message)
-        for of_row in found
-        for message in (of_row if isinstance(of_row, list) else [of_row])
-    ]
+    found: list[list[JsonObject]] = json.loads(f"[{','.join(rows)}]")
+    return [TranscriptMessage.from_json(message) for of_row in found for message in of_row]
 
 
 async def unsaid_unit(database: Database, session: str, turn: int, text: str) -> Unit:

@@ -176,10 +176,7 @@ class Trails:
     async def _conversation(self, record: TurnRecord) -> Conversation | None:
         if (message := message_of(record.body)) is not None:
             return message.conversation
-        try:
-            key = SessionKey.parse(_lines(record.session, record.body)[0])
-        except ValueError:
-            return None
+        key = _about(record.session, record.body)
         return await conversation_of(self.database, key.conversation_key)
 
 
@@ -199,17 +196,10 @@ def owner_of(session: str, body: JsonObject) -> str | None:
     work = find_work(body)
     if isinstance(work, HeardMessage) and work.person is not None:
         return work.person
-    for line in _lines(session, body):
-        try:
-            return SessionKey.parse(line).person
-        except ValueError:  # the lane of a command whose session an earlier version did not store
-            continue
-    return None
+    return _about(session, body).person
 
 
-def _lines(session: str, body: JsonObject) -> tuple[str, ...]:
-    """Keys of its sessions, beginning with the one that a command is about."""
+def _about(session: str, body: JsonObject) -> SessionKey:
+    """The session that it concerns, which for a command is not its own."""
     work = find_work(body)
-    if isinstance(work, ControlWork) and work.session:
-        return work.session, session
-    return (session,)
+    return SessionKey.parse((isinstance(work, ControlWork) and work.session) or session)

@@ -138,12 +138,9 @@ class DecidedShares:
 
 
 def _told_of(approval: Approval, audience: Audience) -> bool:
-    """Whether the card told of these readers. Cards from before 2026-11-29 hold their words."""
+    """Whether the card told of these readers."""
     told = approval.arguments
-    same = (
-        told["readers"] == audience.ref if "readers" in told else told["seen_by"] == audience.words
-    )
-    return same and told["workspace"] == audience.workspace
+    return told["readers"] == audience.ref and told["workspace"] == audience.workspace
 
 
 Converse = Callable[[Turn, Work, IncomingMessage], Awaitable[None]]

@@ -419,16 +419,3 @@ async def test_equal_rows_merge_and_files_of_one_path_are_both_kept(tmp_path: Pa
         f"{who} {n}" for who in ("ann", "discord-7") for n in (1, 2, 3)
     ]
     assert spent == [{"person": "ann", "calls": 2, "nano_usd": 2}]
-
-
-async def test_ids_with_a_server_in_them_are_one_person(tmp_path: Path):
-    home = _Home(tmp_path)
-    database = await open_with_own_tables(tmp_path / "bellhop.db")
-    for number, person in enumerate(("discord-42-8", "discord-dm-8", "discord-42-7")):
-        await database.write(Unit(tuple(_rows(person, f"x{number}"))))
-    home.link("discord-7", "ann")
-    home.write_contacts()
-    await (await home.linker(database))[0].follow()
-    owners = Counter(row["owner"] for row in await database.read("SELECT owner FROM todos"))
-    await database.close()
-    assert owners == {"discord-8": 2, "ann": 1}

@@ -1,6 +1,5 @@
 """Sessions: which is the newest, and their transcripts."""
 
-import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from bot.automations.store import started_read
 from bot.domain.access import Role
-from bot.domain.database import Database, Read, Unit, Write
+from bot.domain.database import Database, Read, Unit
 from bot.domain.sessions import Session, SessionKey, StoredBlock, TranscriptMessage
 from bot.sessions.records import transcript_store
 from bot.sessions.records.conversation_store import unseen_read
@@ -116,36 +115,6 @@ async def test_a_conversation_longer_than_the_bound_is_read_once(
         await house.ask_own("ben", "ben says 0")
         await house.ask_own("ann", "ann says 4")
     assert len(reads) == 3
-
-
-async def test_a_transcript_of_an_earlier_version_is_read_with_what_follows(tmp_path: Path):
-    async with running_app(tmp_path, PlanModel({}), FakeChat()) as house:
-        await house.ask_own("ann", "one")
-        await house.until_idle()
-        database = house.app.database
-        [session] = await database.read("SELECT id, epoch, next_seq FROM sessions")
-        [row] = await database.read("SELECT seq, turn, message FROM transcript")
-        messages = json.loads(row["message"])
-        assert session["next_seq"] == len(messages) > 1
-        stored = await house.app.house.records.sessions.load(session["id"])
-        assert stored is not None
-        before = await transcript(database, stored.session)
-        one_each = (
-            Write(
-                "INSERT INTO transcript (session_id, epoch, seq, turn, message)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (session["id"], session["epoch"], seq, row["turn"], json.dumps(message)),
-            )
-            for seq, message in enumerate(messages)
-        )
-        await database.write(Unit.of(Write("DELETE FROM transcript"), *one_each))
-        assert await transcript(database, stored.session) == before
-        await house.ask_own("ann", "two")
-        await house.until_idle()
-        after = await transcript(database, stored.session)
-        assert after[: len(before)] == before
-        assert await transcript(database, stored.session, len(before)) == after[len(before) :]
-        assert "two" in str(after[len(before) :])
 
 
 def test_an_image_counts_with_its_data():
