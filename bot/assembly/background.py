@@ -57,46 +57,44 @@ def of_this_process(
     return [*(task.run for task in mine if not task.once), *alone]
 
 
+@dataclass(frozen=True)
 class InOneProcess:
     """Tasks that only the process with a certain lock runs."""
 
-    def __init__(
-        self, lock: str, tasks: Sequence[Callable[[], Awaitable[None]]], locks: Locks
-    ) -> None:
-        self._lock = lock
-        self._tasks = tasks
-        self._locks = locks
+    lock: str
+    tasks: Sequence[Callable[[], Awaitable[None]]]
+    locks: Locks
 
     async def run(self) -> None:
         """Run the tasks whenever the lock is free, until cancelled; raises the error of a task."""
         while True:
             await self._take()
             log.info(
-                "lock=<%s> | this process runs the work that only one process may run", self._lock
+                "lock=<%s> | this process runs the work that only one process may run", self.lock
             )
             try:
                 await self._work()
             finally:
-                await self._locks.release(self._lock)
+                await self.locks.release(self.lock)
 
     async def _take(self) -> None:
         while True:
             try:
-                if await self._locks.take(self._lock):
+                if await self.locks.take(self.lock):
                     return
             except StorageError as error:
-                log.debug("lock=<%s>, error=<%s> | could not be asked for", self._lock, error)
+                log.debug("lock=<%s>, error=<%s> | could not be asked for", self.lock, error)
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _work(self) -> None:
         """Run the tasks until the lock is lost."""
-        working = asyncio.create_task(self._all(), name=self._lock)
-        lost = asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._lock}")
+        working = asyncio.create_task(self._all(), name=self.lock)
+        lost = asyncio.create_task(self.locks.lost(self.lock), name=f"lost-{self.lock}")
         try:
             await asyncio.wait({working, lost}, return_when=asyncio.FIRST_COMPLETED)
             if working.done():
                 await working
-            log.warning("lock=<%s> | lost: another process may do this work now", self._lock)
+            log.warning("lock=<%s> | lost: another process may do this work now", self.lock)
         finally:
             for task in (working, lost):
                 task.cancel()
@@ -104,7 +102,7 @@ class InOneProcess:
 
     async def _all(self) -> None:
         async with asyncio.TaskGroup() as group:
-            for task in self._tasks:
+            for task in self.tasks:
                 group.create_task(_until_done(task))
             await asyncio.Event().wait()
 

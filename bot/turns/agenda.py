@@ -50,6 +50,7 @@ class _Owner:
     listed: bool = False
 
 
+@dataclass(eq=False)
 class Agenda:
     """People take turns; within a session the order is that of acceptance (ids).
 
@@ -57,19 +58,13 @@ class Agenda:
     only a view of them.
     """
 
-    def __init__(
-        self,
-        arrived: Callable[[str], None] = lambda _session: None,
-        share_of: ShareOf = Share,
-        per_person: int = 3,
-    ) -> None:
-        """`arrived` is called with the session whenever its queue gets work.
+    arrived: Callable[[str], None] = lambda _session: None
+    """Called with the session whenever its queue gets work."""
+    share_of: ShareOf = Share
+    per_person: int = 3
+    """The most turns of one owner at the same time."""
 
-        At most `per_person` turns of one owner run at the same time.
-        """
-        self._arrived = arrived
-        self._share_of = share_of
-        self._per_person = per_person
+    def __post_init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
         self._owners: dict[Share, _Owner] = {}
         self._ready: dict[Urgency, deque[Share]] = {urgency: deque() for urgency in Urgency}
@@ -103,7 +98,7 @@ class Agenda:
         lane = self._lanes.pop(session, None)
         if lane is None:
             return
-        share = self._share_of(session)
+        share = self.share_of(session)
         if lane.listed and (owner := self._owners.get(share)) is not None:
             owner.sessions.remove(session)
             self.listed -= 1
@@ -121,7 +116,7 @@ class Agenda:
             lane.queued.add(turn)
             heapq.heappush(lane.queue, turn)
             self._list(session, lane)
-            self._arrived(session)
+            self.arrived(session)
 
     def hold(self, session: str, turn: int, until: datetime | None = None) -> None:
         """A begun turn waits for a person, or `until` a moment. Its session waits with it."""
@@ -139,9 +134,9 @@ class Agenda:
 
     def reserve(self, session: str) -> bool:
         """Reserve a session for a turn that begins on acceptance; False if it is busy."""
-        share = self._share_of(session)
+        share = self.share_of(session)
         lane, owner = self._lane(session), self._owner(share)
-        if lane.busy or lane.queued or lane.begun is not None or owner.busy >= self._per_person:
+        if lane.busy or lane.queued or lane.begun is not None or owner.busy >= self.per_person:
             return False
         lane.busy = True
         owner.busy += 1
@@ -151,7 +146,7 @@ class Agenda:
         """A held turn runs now, before any session is served."""
         lane = self._lane(session)
         lane.begun, lane.held, lane.busy = turn, False, True
-        self._owner(self._share_of(session)).busy += 1
+        self._owner(self.share_of(session)).busy += 1
 
     def began(self, session: str, turn: int) -> None:
         """A reserved session's turn is accepted and begun; if that fails, call `rested` instead."""
@@ -168,7 +163,7 @@ class Agenda:
 
     def rested(self, session: str) -> int | None:
         """No turn of this session runs now; its next turn may start. See `waits_before_work`."""
-        lane, share = self._lane(session), self._share_of(session)
+        lane, share = self._lane(session), self.share_of(session)
         owner = self._owner(share)
         if lane.busy:
             lane.busy = False
@@ -194,7 +189,7 @@ class Agenda:
                 share = ready.popleft()
                 owner = self._owners[share]
                 owner.listed = False
-                start = None if owner.busy >= self._per_person else self._next_of(owner, urgency)
+                start = None if owner.busy >= self.per_person else self._next_of(owner, urgency)
                 if start is not None:
                     owner.busy += 1
                 self._list_owner(share, owner)
@@ -278,7 +273,7 @@ class Agenda:
         return owner
 
     def _list(self, session: str, lane: _Lane) -> None:
-        share = self._share_of(session)
+        share = self.share_of(session)
         owner = self._owner(share)
         if not lane.listed:
             lane.listed = True
@@ -288,7 +283,7 @@ class Agenda:
 
     def _list_owner(self, share: Share, owner: _Owner) -> None:
         """An owner with all their turns running is listed again when one of them ends."""
-        if not owner.listed and owner.sessions and owner.busy < self._per_person:
+        if not owner.listed and owner.sessions and owner.busy < self.per_person:
             owner.listed = True
             self._ready[share.urgency].append(share)
         elif not owner.listed and not owner.sessions and not owner.busy:

@@ -7,6 +7,7 @@ import asyncio
 import errno
 import logging
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.clock import Clock
@@ -84,29 +85,21 @@ class Shortage:
         return [turn for turn in self.turns.values() if turn.since <= before]
 
 
+@dataclass(eq=False)
 class Crowd:
     """The turns that wait, for notices to people. The engine updates it."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        share_of: ShareOf,
-        per_person: int,
-        running: Collection[str],
-        trying: Callable[[], bool],
-    ) -> None:
-        """`running` are the sessions with a running turn.
+    database: Database
+    clock: Clock
+    share_of: ShareOf
+    per_person: int
+    running: Collection[str]
+    """The sessions with a running turn."""
+    trying: Callable[[], bool]
+    """Whether turns run alone now, to find the one that crashes the process."""
 
-        `trying` says whether turns run alone now, to find the one that crashes the process.
-        """
-        self._database = database
-        self._clock = clock
-        self._share_of = share_of
-        self._per_person = per_person
-        self._running = running
-        self.trying = trying
-        self.shortage = Shortage(clock, self._changed)
+    def __post_init__(self) -> None:
+        self.shortage = Shortage(self.clock, self._changed)
         self.unbegun = False
         """Whether some work waits because it can't begin now."""
         self._there = asyncio.Event()
@@ -132,28 +125,28 @@ class Crowd:
         Leaves out requests behind a running turn of their own session.
         """
         oldest: dict[str, int] = {}
-        for turn, session in await read_unbegun(self._database, before, self._clock.now()):
-            share = self._share_of(session)
+        for turn, session in await read_unbegun(self.database, before, self.clock.now()):
+            share = self.share_of(session)
             if (
                 share.urgency is Urgency.REQUEST
-                and session not in self._running
+                and session not in self.running
                 and len(oldest) < most
             ):
                 oldest.setdefault(share.owner, turn)
-        found = await read_waiting_turns(self._database, list(oldest.values()))
-        return {self._share_of(turn.session).owner: turn for turn in found}
+        found = await read_waiting_turns(self.database, list(oldest.values()))
+        return {self.share_of(turn.session).owner: turn for turn in found}
 
     def short(self, before: datetime, most: int) -> dict[str, DelayedTurn]:
         """By person, their oldest turn that has waited for the machine since before a moment."""
         oldest: dict[str, DelayedTurn] = {}
         for turn in self.shortage.since(before):
-            share = self._share_of(turn.session)
+            share = self.share_of(turn.session)
             if share.urgency is not Urgency.BACKGROUND and len(oldest) < most:
                 oldest.setdefault(share.owner, turn)
         return oldest
 
     def share_used(self, session: str) -> int:
         """The number of running turns of this session's person if that is their maximum; else 0."""
-        share = self._share_of(session)
-        running = sum(self._share_of(other) == share for other in self._running)
-        return running if running >= self._per_person else 0
+        share = self.share_of(session)
+        running = sum(self.share_of(other) == share for other in self.running)
+        return running if running >= self.per_person else 0

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -73,23 +74,19 @@ class EngineTasks:
             task.cancel()
 
 
+@dataclass(eq=False)
 class Alarm:
     """Holds one moment at a time; at that moment it calls `due` and `rung`.
 
     `start` runs work as a part of the engine.
     """
 
-    def __init__(
-        self,
-        clock: Clock,
-        start: Callable[[Callable[[], Awaitable[None]], str], asyncio.Task[None]],
-        due: Callable[[], Awaitable[None]],
-        rung: Callable[[], None],
-    ) -> None:
-        self._clock = clock
-        self._start = start
-        self._due = due
-        self._rung = rung
+    clock: Clock
+    start: Callable[[Callable[[], Awaitable[None]], str], asyncio.Task[None]]
+    due: Callable[[], Awaitable[None]]
+    rung: Callable[[], None]
+
+    def __post_init__(self) -> None:
         self._timer: asyncio.Task[None] | None = None
         self._moment: datetime | None = None
         self.ringing = False
@@ -102,7 +99,7 @@ class Alarm:
         self.off()
         self._moment = moment
         if moment is not None:
-            self._timer = self._start(partial(self._ring, moment), "turn-alarm")
+            self._timer = self.start(partial(self._ring, moment), "turn-alarm")
 
     def off(self) -> None:
         if self._timer is not None:
@@ -110,11 +107,11 @@ class Alarm:
         self._timer = self._moment = None
 
     async def _ring(self, moment: datetime) -> None:
-        await self._clock.sleep_until(moment)
+        await self.clock.sleep_until(moment)
         self._timer = self._moment = None  # from here on nothing cancels it
         self.ringing = True
         try:
-            await self._due()
+            await self.due()
         finally:
             self.ringing = False
-        self._rung()
+        self.rung()

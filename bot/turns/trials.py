@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.clock import Clock
@@ -28,31 +29,22 @@ PATIENCE_S = 30.0
 """Seconds that other turns wait for a suspect; doubled after each further crash."""
 
 
+@dataclass(eq=False)
 class Trials:
     """The suspects in one life of the engine."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        agenda: Agenda,
-        share_of: ShareOf,
-        attempts: Collection[str],
-        begin: Callable[[UnsettledTurn], tuple[Attempt, asyncio.Task[None]]],
-        over: Callable[[], None],
-    ) -> None:
-        """`begin` starts a turn alone and gives its attempt and the task that runs it.
+    database: Database
+    clock: Clock
+    agenda: Agenda
+    share_of: ShareOf
+    attempts: Collection[str]
+    """The sessions with a running turn; call `rested` when one ends."""
+    begin: Callable[[UnsettledTurn], tuple[Attempt, asyncio.Task[None]]]
+    """Starts a turn alone, and gives its attempt and the task that runs it."""
+    over: Callable[[], None]
+    """Called when others may start."""
 
-        `attempts` are the sessions with a running turn; call `rested` when one ends. `over` is
-        called when others may start.
-        """
-        self._database = database
-        self._clock = clock
-        self._agenda = agenda
-        self._begin = begin
-        self._share_of = share_of
-        self._attempts = attempts
-        self._over = over
+    def __post_init__(self) -> None:
         self._rested = asyncio.Event()
         self.running = False
         self.suspects: deque[UnsettledTurn] = deque()
@@ -67,21 +59,21 @@ class Trials:
 
     def line_up(self, found: Sequence[UnsettledTurn]) -> None:
         """Tell the agenda about the last process's work. Suspects are held until they run alone."""
-        now, suspects = self._clock.now(), list[UnsettledTurn]()
+        now, suspects = self.clock.now(), list[UnsettledTurn]()
         known = {one.id for one in self.suspects}
         for work in found:
             due = work.due if work.due is not None and work.due > now else None
             if work.id in known:
                 continue
             if _is_suspect(work):
-                self._agenda.hold(work.session, work.id)
+                self.agenda.hold(work.session, work.id)
                 suspects.append(work)
             elif work.state == "new":
-                self._agenda.add(work.session, work.id, due)
+                self.agenda.add(work.session, work.id, due)
             elif work.state == "waiting" or due is not None:
-                self._agenda.hold(work.session, work.id, due)
+                self.agenda.hold(work.session, work.id, due)
             else:
-                self._agenda.resume(work.session, work.id)
+                self.agenda.resume(work.session, work.id)
         # Before any command begins.
         self.suspects.extend(sorted(suspects, key=lambda one: one.trial != PROVED_NOTHING))
 
@@ -103,7 +95,7 @@ class Trials:
         try:
             while self.suspects and await self._is_alone():
                 suspect = self._now = self.suspects[0]
-                attempt, task = self._begin(suspect)
+                attempt, task = self.begin(suspect)
                 if not await self._ended(suspect, attempt, task):
                     break
                 if self.suspects and self.suspects[0] is suspect:
@@ -113,16 +105,16 @@ class Trials:
             self.running = False
             for suspect in self.suspects:  # one took too long: these run without a trial
                 if suspect is not self._now:
-                    self._agenda.resume(suspect.session, suspect.id)
+                    self.agenda.resume(suspect.session, suspect.id)
             self.suspects.clear()
             self._now = None
-        self._over()
+        self.over()
 
     def _others_run(self) -> bool:
         """Whether turns run that could cause a crash; commands count only while `apart`."""
         return any(
-            self.apart or self._share_of(session).urgency is not Urgency.COMMAND
-            for session in self._attempts
+            self.apart or self.share_of(session).urgency is not Urgency.COMMAND
+            for session in self.attempts
         )
 
     def rested(self) -> None:
@@ -133,7 +125,7 @@ class Trials:
         """Wait until no other turn runs, while no new one is begun; False if it takes too long."""
         if not self._others_run():
             return True
-        timer = asyncio.create_task(self._clock.sleep(PATIENCE_S))
+        timer = asyncio.create_task(self.clock.sleep(PATIENCE_S))
         rested = asyncio.create_task(self._until_alone())
         try:
             await asyncio.wait({rested, timer}, return_when=asyncio.FIRST_COMPLETED)
@@ -155,13 +147,13 @@ class Trials:
         The last suspect only needs to get further.
         """
         patience = timedelta(seconds=PATIENCE_S) * 2 ** min(suspect.deaths - SUSPECT_DEATHS, 6)
-        timer = asyncio.create_task(self._clock.sleep(patience.total_seconds()))
+        timer = asyncio.create_task(self.clock.sleep(patience.total_seconds()))
         further = asyncio.create_task(attempt.progressed.wait())
         enough = {task, timer} if len(self.suspects) > 1 else {task, timer, further}
         try:
             await asyncio.wait(enough, return_when=asyncio.FIRST_COMPLETED)
             if not task.done() and not further.done():
-                await self._database.write(Unit.of(store.end_trial(suspect.id)))
+                await self.database.write(Unit.of(store.end_trial(suspect.id)))
             return task.done()
         finally:
             timer.cancel()

@@ -1,6 +1,7 @@
 """The control tools that concern one run: its end, its questions, its facts."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.agents.arguments import (
@@ -101,18 +102,13 @@ MCP_PREFIX = '"mcp__'
 """The shape of a server tool's name in an answer."""
 
 
+@dataclass(frozen=True)
 class GetCapabilities:
     """System introspection, and the full definition of tools by name, which unlocks them."""
 
-    def __init__(
-        self,
-        agents: AgentRegistry,
-        skills: SkillLibrary,
-        to_activate: Callable[[Run, Role], Sequence[SkillManifest]],
-    ) -> None:
-        self._agents = agents
-        self._skills = skills
-        self._skills_to_activate = to_activate
+    agents: AgentRegistry
+    skills: SkillLibrary
+    to_activate: Callable[[Run, Role], Sequence[SkillManifest]]
 
     async def __call__(self, context: ControlContext, given: CapabilitiesArguments) -> ToolOutcome:
         run = context.caller
@@ -125,10 +121,10 @@ class GetCapabilities:
                 toolset=run.toolset,
                 agents=[
                     agent
-                    for agent in self._agents.callable_by(context.person.role, run.agent.name)
+                    for agent in self.agents.callable_by(context.person.role, run.agent.name)
                     if run.toolset.objection(agent_tool(agent)) is None
                 ],
-                skills=self._skills.for_agent(
+                skills=self.skills.for_agent(
                     run.agent.name,
                     run.agent.specialist,
                     context.person.role,
@@ -136,7 +132,7 @@ class GetCapabilities:
                     run.scope.integrations,
                 ),
                 active_skills=tuple(run.active_skills),
-                manifests=self._skills_to_activate(run, context.person.role),
+                manifests=self.to_activate(run, context.person.role),
                 integrations=tuple(sorted(run.scope.integrations)),
                 offers=run.toolset.offers(),
                 calls_left=run.budget.calls_left,

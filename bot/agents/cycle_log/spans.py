@@ -221,20 +221,18 @@ class SendsSpans(Protocol):
         ...
 
 
+@dataclass(frozen=True)
 class SpanExport:
     """Sends each ended cycle as spans; after a crash some are sent again, identically."""
 
-    def __init__(
-        self, cycle_log: CycleLog, clock: Clock, collector: Callable[[], SendsSpans], contents: bool
-    ) -> None:
-        self._log = cycle_log
-        self._clock = clock
-        self._collector = collector
-        self._contents = contents
+    cycle_log: CycleLog
+    clock: Clock
+    collector: Callable[[], SendsSpans]
+    contents: bool
 
     async def run(self) -> None:
         """Run until cancelled."""
-        collector = await asyncio.to_thread(self._collector)
+        collector = await asyncio.to_thread(self.collector)
         failures = 0
         try:
             while True:
@@ -246,22 +244,22 @@ class SpanExport:
                     )
                 if not sent:
                     wait = _LOOK_S if sent == 0 else _WAITS_S[min(failures, len(_WAITS_S)) - 1]
-                    await self._clock.sleep(wait)
+                    await self.clock.sleep(wait)
         finally:
             collector.close()
 
     async def send(self, collector: SendsSpans) -> int | None:
         """Send the next ended cycles; returns how many, or None if sending failed."""
         try:
-            after, ended = await self._log.not_exported(_AT_ONCE)
+            after, ended = await self.cycle_log.not_exported(_AT_ONCE)
             spans: list[TraceSpan] = []
             for cycle in ended:
-                top = (await self._log.with_callers(cycle))[-1]
-                spans += spans_of(await self._log.of_cycle(cycle), top, contents=self._contents)
+                top = (await self.cycle_log.with_callers(cycle))[-1]
+                spans += spans_of(await self.cycle_log.of_cycle(cycle), top, contents=self.contents)
             if spans and not await asyncio.to_thread(collector.send, spans):
                 return None
             if ended:
-                await self._log.exported(after)
+                await self.cycle_log.exported(after)
         except StorageError as error:
             log.warning("error=<%s> | cycles can't be sent as traces", error)
             return None

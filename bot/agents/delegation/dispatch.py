@@ -3,7 +3,7 @@
 The caller gets one final text or one reason; steps, stop reasons and tokens stay in the cycle log.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.agents.arguments import AgentArguments, CallAgentArguments
@@ -21,20 +21,14 @@ from bot.domain.turns import Turn
 MAX_DEPTH = 3
 
 
+@dataclass(frozen=True)
 class Dispatch:
     """The tools call_agent and every `agent_<name>`."""
 
-    def __init__(
-        self,
-        agents: AgentRegistry,
-        runner: Runner[Run],
-        background: Background,
-        depth: int = MAX_DEPTH,
-    ) -> None:
-        self._agents = agents
-        self._background = background
-        self._runner = runner
-        self._depth = depth
+    agents: AgentRegistry
+    runner: Runner[Run]
+    background: Background
+    depth: int = MAX_DEPTH
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
@@ -59,7 +53,7 @@ class Dispatch:
         agent = self._found(given.agent, brief, context.caller)
         if isinstance(agent, ToolResult):
             return agent
-        return await self._background.begin(agent.name, brief, context)
+        return await self.background.begin(agent.name, brief, context)
 
     async def _dispatch(self, name: str, brief: Brief, context: ControlContext) -> ToolResult:
         turn = context.turn.scope(context.call.key)
@@ -80,12 +74,12 @@ class Dispatch:
         agent = self._found(name, brief, run)
         if isinstance(agent, ToolResult):
             return agent
-        return await self._runner.run(agent, brief, run, turn)
+        return await self.runner.run(agent, brief, run, turn)
 
     def callable_by(self, run: Run) -> list[AgentDefinition]:
         """The agents that a run may call now."""
         role = run.callbacks.person_now().role
-        return [one for one in self._agents.callable_by(role, run.agent.name) if _is_open(one, run)]
+        return [one for one in self.agents.callable_by(role, run.agent.name) if _is_open(one, run)]
 
     def _found(self, name: str, brief: Brief, run: Run) -> AgentDefinition | ToolResult:
         """The agent, or why this run can't call it."""
@@ -93,14 +87,14 @@ class Dispatch:
             return _error(name, "the instruction is blank; say what to do")
         if run.assignment is not None:
             return _error(name, run.assignment.alone)
-        agent = self._agents.get(name)
+        agent = self.agents.get(name)
         open_agents = self.callable_by(run)
         if agent is None or not agent.specialist or agent not in open_agents:
             known = ", ".join(item.name for item in open_agents) or "none"
             return _error(name, f"there is no such agent for you; callable agents: {known}")
-        if run.scope.depth + 1 > self._depth:
+        if run.scope.depth + 1 > self.depth:
             return _error(
-                name, f"delegation is at its deepest level ({self._depth}); do it yourself"
+                name, f"delegation is at its deepest level ({self.depth}); do it yourself"
             )
         return agent
 

@@ -136,35 +136,31 @@ class ProgramStart:
     environment: Mapping[str, str]
 
 
+@dataclass(eq=False)
 class SpecialistProcess:
     """A running program. Each wait for it ends after `patience_s` seconds, progress or not."""
 
-    def __init__(
-        self,
-        transport: asyncio.SubprocessTransport,
-        process: asyncio.subprocess.Process,
-        request: str,
-        agent: str,
-        clock: Clock,
-        patience_s: float,
-    ) -> None:
-        if process.stdin is None or process.stdout is None or process.stderr is None:
+    transport: asyncio.SubprocessTransport
+    process: asyncio.subprocess.Process
+    request: str
+    agent: str
+    clock: Clock
+    patience_s: float
+
+    def __post_init__(self) -> None:
+        if self.process.stdin is None or self.process.stdout is None or self.process.stderr is None:
             raise RuntimeError("a specialist is started with pipes")
-        self._transport = transport
-        self._process = process
-        self._in, self._out = process.stdin, process.stdout
-        self._request = request
-        self._agent = agent
-        self._clock = clock
-        self._patience_s = patience_s
-        self._stderr = asyncio.create_task(self._log_stderr(process.stderr), name=f"log of {agent}")
+        self._in, self._out = self.process.stdin, self.process.stdout
+        self._stderr = asyncio.create_task(
+            self._log_stderr(self.process.stderr), name=f"log of {self.agent}"
+        )
         self.on_progress: Callable[[ProgressLine], None] = lambda _line: None
         self.watchdog_fired = False
 
     @property
     def group(self) -> int:
         """Its process group, which it leads."""
-        return self._process.pid
+        return self.process.pid
 
     async def send(self, line: bytes) -> None:
         """Send a line. If the program has ended, the next read reports it."""
@@ -183,21 +179,21 @@ class SpecialistProcess:
         """
         self._in.close()
         with contextlib.suppress(TimeoutError):
-            async with cut_off_by(partial(self._clock.after, _END_S)):
+            async with cut_off_by(partial(self.clock.after, _END_S)):
                 if await self._out.read(1):
                     raise SpecialistFailed("went on after its terminal response")
-                await self._process.wait()
+                await self.process.wait()
 
     async def kill(self) -> None:
         """End the program and everything in its process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.group, signal.SIGKILL)
-        await asyncio.shield(self._process.wait())
+        await asyncio.shield(self.process.wait())
         self._stderr.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._stderr
         # A process that left the group can hold the pipes open; this end lets go of them.
-        self._transport.close()
+        self.transport.close()
 
     async def _next(self) -> _SpecialistLine:
         for _ in range(MOST_PROGRESS):
@@ -214,22 +210,22 @@ class SpecialistProcess:
             raise SpecialistFailed("sent a line of more than 1 MiB") from None
         if not line.endswith(b"\n"):
             raise SpecialistFailed(f"{await self._how_it_ended()} before a terminal response")
-        return _read_line(line, self._request)
+        return _read_line(line, self.request)
 
     async def _how_it_ended(self) -> str:
-        status = await self._process.wait()
+        status = await self.process.wait()
         return (
             f"ended with exit status {status}" if status >= 0 else f"was ended by signal {-status}"
         )
 
     async def _waiting(self, work: Awaitable[_T]) -> _T:
         try:
-            async with cut_off_by(partial(self._clock.after, self._patience_s)):
+            async with cut_off_by(partial(self.clock.after, self.patience_s)):
                 return await work
         except TimeoutError:
             self.watchdog_fired = True
             raise SpecialistFailed(
-                f"did nothing for {self._patience_s:g} seconds and was ended"
+                f"did nothing for {self.patience_s:g} seconds and was ended"
             ) from None
 
     async def _log_stderr(self, stream: asyncio.StreamReader) -> None:
@@ -240,7 +236,7 @@ class SpecialistProcess:
                 if line.strip() and logged < _LOGGED_LINES:
                     log.info(
                         "agent=<%s>, said=<%s> | a specialist's log",
-                        self._agent,
+                        self.agent,
                         redact(line)[:_LOGGED_CHARS],
                     )
                     logged += 1

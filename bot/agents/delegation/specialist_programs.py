@@ -46,22 +46,20 @@ class SpecialistProgram:
     reads: tuple[Path, ...] = ()
 
 
+@dataclass(frozen=True)
 class SpecialistPrograms:
     """Finds an agent's program in `agents.overrides` and puts it into the script sandbox."""
 
-    def __init__(
-        self, settings: AgentSettings, sandbox: Sandbox, bounds: ProgramBounds = PROGRAM_BOUNDS
-    ) -> None:
-        self._settings = settings
-        self._sandbox = sandbox
-        self.bounds = bounds
+    settings: AgentSettings
+    sandbox: Sandbox
+    bounds: ProgramBounds = PROGRAM_BOUNDS
 
     async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
         """The program that runs this agent; None if it runs in this process.
 
         Looked for each time.
         """
-        given = self._settings.overrides.get(agent.name)
+        given = self.settings.overrides.get(agent.name)
         if given is None or not given.command or agent.runs_in is RunsIn.PROCESS:
             return None
         found = await asyncio.to_thread(self._found, given)
@@ -105,7 +103,7 @@ class SpecialistPrograms:
 
     def _problems(self) -> Iterator[str]:
         """Blocking."""
-        for name, given in self._settings.overrides.items():
+        for name, given in self.settings.overrides.items():
             key = f"agents.overrides.{name}"
             for path in _missing(given):
                 yield (
@@ -130,7 +128,7 @@ class SpecialistPrograms:
         Raises ToolError if the sandbox doesn't work here, or if a path that it may read does not
         exist.
         """
-        await self._sandbox.probe()
+        await self.sandbox.probe()
         if not await asyncio.to_thread(_runs, program.command[0]):
             raise ToolError(
                 f"can't be started: {program.command[0]} is no program of this machine; its "
@@ -138,14 +136,14 @@ class SpecialistPrograms:
             )
         try:
             command = await asyncio.to_thread(
-                self._sandbox.program, program.command, folder, program.reads
+                self.sandbox.program, program.command, folder, program.reads
             )
         except OSError as error:
             raise ToolError(
                 f"can't be started: what it may read is not there ({error.filename})"
             ) from error
         command = ("/bin/sh", "-c", _MEMORY, "sh", str(self.bounds.memory_mb * 1024), *command)
-        inside = workspace(program.reads) if self._sandbox.wanted else str(folder)
+        inside = workspace(program.reads) if self.sandbox.wanted else str(folder)
         environment = {"PATH": SCRIPT_PATH, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}
         return ProgramStart(command, folder, environment), inside
 

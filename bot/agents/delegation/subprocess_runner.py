@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path, PurePosixPath
 from typing import assert_never
@@ -75,22 +75,20 @@ class _Ended(Exception):
         self.terminal = terminal
 
 
+@dataclass(frozen=True)
 class AutoRunner:
     """Runs an agent as a program of its own where there is one for it, else in this process."""
 
-    def __init__(
-        self, programs: SpecialistPrograms, subprocess: "SubprocessRunner", here: Runner[Run]
-    ) -> None:
-        self._programs = programs
-        self._subprocess = subprocess
-        self._here = here
+    programs: SpecialistPrograms
+    subprocess: "SubprocessRunner"
+    here: Runner[Run]
 
     async def run(
         self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn
     ) -> SpecialistReply:
-        if (program := await self._programs.of(agent)) is None:
-            return await self._here.run(agent, brief, caller, turn)
-        return await self._subprocess.run(agent, brief, caller, turn, program)
+        if (program := await self.programs.of(agent)) is None:
+            return await self.here.run(agent, brief, caller, turn)
+        return await self.subprocess.run(agent, brief, caller, turn, program)
 
 
 class SubprocessRunner:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.agents.loop.history import (
     INTERRUPTED,
@@ -67,20 +67,17 @@ FOR_ASKER = (
 )
 
 
+@dataclass(eq=False)
 class Round:
     """The calls of one reply, from the first to their results in the history; made per reply."""
 
-    def __init__(
-        self,
-        pipeline: ToolPipeline,
-        capabilities: ModelCapabilities,
-        run: Run,
-        turn: Turn,
-        calls: Sequence[ToolCall],
-    ) -> None:
-        self._pipeline = pipeline
-        self._capabilities = capabilities
-        self._run, self._turn, self._calls = run, turn, calls
+    pipeline: ToolPipeline
+    capabilities: ModelCapabilities
+    run: Run
+    turn: Turn
+    calls: Sequence[ToolCall]
+
+    def __post_init__(self) -> None:
         self._results: dict[str, StoredBlock] = {}
         """By the id of its call."""
         self._beside: list[StoredBlock] = []
@@ -107,9 +104,9 @@ class Round:
     async def _go(self, n: int) -> Finish | Failed | None:
         finish: Finish | None = None
         looping: Failed | None = None
-        progress = self._run.progress
+        progress = self.run.progress
         spared, progress.skipped = progress.skipped, False
-        for group in _groups(self._calls, self._run.toolset):
+        for group in _groups(self.calls, self.run.toolset):
             self._steered += await self._steer(before=group[0].key, spared=spared)
             if finish or self._steered:
                 reason = SKIPPED_FINISHED if finish else SKIPPED_STEERED
@@ -120,7 +117,7 @@ class Round:
                 looping = _count(progress, call) or looping
             for call, ran in zip(group, await self._together(group), strict=True):
                 finish = self._keep(call, ran) or finish
-        await self._run.callbacks.show_cards(LONGEST_UNSEEN_S)
+        await self.run.callbacks.show_cards(LONGEST_UNSEEN_S)
         await self._ask_all()
         if finish is None:
             self._steered += await self._steer(before=step_key(StepKind.MODEL, n + 1))
@@ -137,16 +134,16 @@ class Round:
             case AskPerson() as question:
                 self._questions.append((call, question))
             case ToolResult() as result:
-                unlock = self._capabilities.unlock
+                unlock = self.capabilities.unlock
                 self._results[call.id], more = unlocking_result(call.id, result, unlock)
                 self._beside += more
                 self._apply(result)
                 if ran.wrote:
-                    _forget_repeats(self._run.progress, call)
+                    _forget_repeats(self.run.progress, call)
         return None
 
     def _apply(self, result: ToolResult) -> None:  # noqa: C901 - one line per effect
-        run = self._run
+        run = self.run
         for effect in result.effects:
             match effect:
                 case Unlocked(declarations, called=called):
@@ -175,7 +172,7 @@ class Round:
                     run.narrow()
 
     def _unlock(self, declarations: Sequence[JsonObject], *, called: bool) -> None:
-        toolset = self._run.toolset
+        toolset = self.run.toolset
         new = [item for item in declarations if not toolset.is_callable(str(item["name"]))]
         toolset.unlock(new)
         self._declarations += new
@@ -183,7 +180,7 @@ class Round:
             self._unlocked_by_call += [str(declaration["name"]) for declaration in new]
 
     def _append_results(self) -> None:
-        run, named = self._run, ", ".join(self._unlocked_by_call)
+        run, named = self.run, ", ".join(self._unlocked_by_call)
         notes = [f"Unlocked now: {named}."] if named else []
         if run.for_asker and not run.scope.depth and not run.record.told_alone:
             run.record.told_alone = True
@@ -192,11 +189,11 @@ class Round:
         run.progress.offered_more = run.progress.offered_more or offer
         if offer or run.budget.calls_left == 1:
             notes.append(LAST_CALLS if offer else LAST_CALL)
-        results = [self._results[call.id] for call in self._calls]
+        results = [self._results[call.id] for call in self.calls]
         more_turns = run.toolset.find("request_more_turns") if offer else None
         if more_turns is not None:
             declaration = more_turns.declaration()
-            match self._capabilities.unlock:
+            match self.capabilities.unlock:
                 case Unlock.INLINE | Unlock.APPEND:
                     self._declarations.append(declaration)
                 case Unlock.DISPATCH:
@@ -207,19 +204,19 @@ class Round:
 
     def _close(self) -> None:
         """After a stop: keep the results, unlocked tools and words so far."""
-        begun = self._run.begun
+        begun = self.run.begun
         self._append(
             [
                 self._results.get(call.id)
                 or skipped(call, INTERRUPTED if call.id in begun else STOPPED)
-                for call in self._calls
+                for call in self.calls
             ]
         )
 
     def _append(self, results: Sequence[StoredBlock], notes: Sequence[str] = ()) -> None:
         blocks = [*results, *self._beside, *self._steered]
-        self._run.history.append_user(
-            self._capabilities, blocks, notes=notes, declarations=self._declarations
+        self.run.history.append_user(
+            self.capabilities, blocks, notes=notes, declarations=self._declarations
         )
 
     # --- steering and questions ---
@@ -230,7 +227,7 @@ class Round:
         A replay takes the same messages at the same point. A `spared` round reads them at its end.
         Each taken message adds model calls.
         """
-        run, turn, on_steer = self._run, self._turn, self._run.callbacks.on_steer
+        run, turn, on_steer = self.run, self.turn, self.run.callbacks.on_steer
         if on_steer is None:
             return []
         run.progress.steer_checks += 1
@@ -257,23 +254,23 @@ class Round:
             asked = enumerate((ask.question for _, ask in self._questions), 1)
             text, options = "\n".join(f"{number}. {question}" for number, question in asked), ()
         key = step_key(StepKind.ASK, within=first.key)
-        if self._turn.stop_requested and not self._turn.done(key):
+        if self.turn.stop_requested and not self.turn.done(key):
             raise asyncio.CancelledError
         files = any(ask.files for _, ask in self._questions)
-        asking = Asking(text, options, self._run.origin.trust, files)
+        asking = Asking(text, options, self.run.origin.trust, files)
         result, typed = await self._answer(key, asking)
         for call, _ in self._questions:
             self._results[call.id] = replace(stored_result(call.id, result), typed=typed)
 
     async def _answer(self, key: str, asking: Asking) -> tuple[ToolResult, str]:
         """The person's answer as a result, and the part that they typed."""
-        run, ask = self._run, self._run.callbacks.ask
+        run, ask = self.run, self.run.callbacks.ask
         if ask is None:
             nobody = (
                 "nobody is there to answer; decide yourself or say in your answer what is missing"
             )
             return ToolResult(nobody, is_error=True), ""
-        answer = await ask(self._turn, key, asking)
+        answer = await ask(self.turn, key, asking)
         origin = Origin(Trust.PERSON, f"person:{run.scope.person.id}")
         return ToolResult(answer.text, origin=origin, private=run.context.private), answer.typed
 
@@ -285,12 +282,12 @@ class Round:
         return list(await asyncio.gather(*(self._one(call) for call in group)))
 
     async def _one(self, call: ToolCall) -> Ran:
-        run = self._run
+        run = self.run
         run.budget.tool_calls_made += 1
         if run.progress.repeats.get(_signature(call), 0) > SAME_CALL:
             text = f"not run: you made this exact call {SAME_CALL} times; use its result"
-            return Ran(await self._pipeline.repeated(run, self._turn, call, text))
-        return await self._pipeline.run(run, self._turn, call)
+            return Ran(await self.pipeline.repeated(run, self.turn, call, text))
+        return await self.pipeline.run(run, self.turn, call)
 
 
 def _groups(calls: Sequence[ToolCall], toolset: Toolset) -> list[list[ToolCall]]:

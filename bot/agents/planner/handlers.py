@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.agents.arguments import PlannerArguments, RecoveryArguments
@@ -56,27 +56,19 @@ _AT_ONCE = 4
 Start = Callable[[AdaptivePlannerSession], Awaitable[None]]
 
 
+@dataclass(frozen=True)
 class Planner:
     """The two tools.
 
     `dispatch` and `runner` are those of delegation: a task is a delegation like any other.
     """
 
-    def __init__(
-        self,
-        dispatch: Dispatch,
-        runner: Runner[Run],
-        specialists: Specialists,
-        running: RunningPlans,
-        clock: Clock,
-        settings: AgentSettings,
-    ) -> None:
-        self.specialists = specialists
-        self._dispatch = dispatch
-        self._runner = runner
-        self._running = running
-        self._clock = clock
-        self._settings = settings
+    dispatch: Dispatch
+    runner: Runner[Run]
+    specialists: Specialists
+    running: RunningPlans
+    clock: Clock
+    settings: AgentSettings
 
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
@@ -172,9 +164,9 @@ class Planner:
     def _require_room(self, run: Run) -> None:
         if run.scope.depth and run.agent.name != PLANNER:
             raise ToolError("you were called for one task; do it yourself and make no plan of it")
-        if run.scope.depth + 1 > self._settings.depth:
+        if run.scope.depth + 1 > self.settings.depth:
             raise ToolError(
-                f"delegation is at its deepest level ({self._settings.depth}); do the work yourself"
+                f"delegation is at its deepest level ({self.settings.depth}); do the work yourself"
             )
 
     # --- what a plan at work needs ---
@@ -183,13 +175,13 @@ class Planner:
         self, run: Run, task: PlanTask, brief: Brief, turn: Turn
     ) -> SpecialistReply | ToolResult:
         """The reply of a task's agent, or the reason why it can't be asked."""
-        return await self._dispatch.deliver(task.agent, brief, run, turn)
+        return await self.dispatch.deliver(task.agent, brief, run, turn)
 
     def specialists_of(self, run: Run) -> str:
         """A line for each specialist that is offered to a plan; unlisted ones cost more there."""
         return "\n".join(
             f"- {one.name}: {one_line(one.description)}"
-            for one in self._dispatch.callable_by(run)
+            for one in self.dispatch.callable_by(run)
             if one.listed and one.name != run.agent.name
         )
 
@@ -198,13 +190,13 @@ class Planner:
     ) -> SpecialistReply:
         """The reply of a copy of the running agent, which delegates nothing."""
         copied = replace(agent, folders=(), specialists=(), runs_in=RunsIn.PROCESS)
-        return await self._runner.run(copied, brief, run, turn)
+        return await self.runner.run(copied, brief, run, turn)
 
     async def conduct(
         self, work: "_Work", plan: Plan, begin: Start | None
     ) -> AdaptivePlannerSession:
         """Run a session, where its person can see and change it."""
-        running = self._running.begin(work.turn.session, work.turn.id, work.turn.prefix, plan)
+        running = self.running.begin(work.turn.session, work.turn.id, work.turn.prefix, plan)
 
         def show() -> None:
             running.tasks = session.tasks()
@@ -218,13 +210,13 @@ class Planner:
             work.drafting,
             _AT_ONCE,
         )
-        session = AdaptivePlannerSession(plan, work.turn, workers, self._clock, running, show)
+        session = AdaptivePlannerSession(plan, work.turn, workers, self.clock, running, show)
         try:
             if begin is not None:
                 await begin(session)
             await session.run()
         finally:
-            self._running.end(running)
+            self.running.end(running)
         return session
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.agents.planner import orders_store
@@ -10,37 +11,30 @@ from bot.domain.database import Database, Unit
 from bot.domain.plans import Plan, PlanTask
 
 
+@dataclass(eq=False)
 class RunningPlan:
     """One running plan: its current state, and the orders that it hasn't taken yet."""
 
-    def __init__(
-        self,
-        database: Database,
-        session: str,
-        turn: int,
-        scope: str,
-        plan: Plan,
-        *,
-        grows: bool = True,
-    ) -> None:
-        self.session = session
-        self.turn = turn
-        self.scope = scope
-        self.plan = plan
-        self.tasks: tuple[PlanTask, ...] = plan.tasks
+    database: Database
+    session: str
+    turn: int
+    scope: str
+    plan: Plan
+    grows: bool = field(default=True, kw_only=True)
+    """Whether tasks can be added."""
+
+    def __post_init__(self) -> None:
+        self.tasks: tuple[PlanTask, ...] = self.plan.tasks
         """Including those of sub-plans."""
         self.parts: dict[str, RunningPlan] = {}
         """Sub-plans, by the id of the split task."""
         self.over = False
         """Whether it takes no more orders."""
-        self.grows = grows
-        """Whether tasks can be added."""
-        self._database = database
         self._bell = asyncio.Event()
 
     def part(self, task_id: str, scope: str, plan: Plan) -> "RunningPlan":
         """Begin the sub-plan of a task. It takes orders of its own."""
-        self.parts[task_id] = RunningPlan(self._database, self.session, self.turn, scope, plan)
+        self.parts[task_id] = RunningPlan(self.database, self.session, self.turn, scope, plan)
         return self.parts[task_id]
 
     def find(self, task_id: str) -> "tuple[RunningPlan, PlanTask] | None":
@@ -66,7 +60,7 @@ class RunningPlan:
             finally:
                 bell.cancel()
         self._bell.clear()
-        orders, taken = await orders_store.waiting(self._database, self.turn, self.scope)
+        orders, taken = await orders_store.waiting(self.database, self.turn, self.scope)
         self.over = not work and not orders
         return orders, taken
 

@@ -5,7 +5,7 @@ import logging
 import math
 from collections import defaultdict
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.chat.remote.desk import CallDesk
@@ -86,6 +86,7 @@ class Shares:
             self._heard[note.by] = asyncio.get_running_loop().time()
 
 
+@dataclass(eq=False)
 class HeldLine:
     """Runs the adapter of one line while this gateway holds the line.
 
@@ -93,56 +94,48 @@ class HeldLine:
     the adapter hears without the line, and only calls wait for it.
     """
 
-    def __init__(
-        self,
-        line: str,
-        adapter: ChatAdapter,
-        desk: CallDesk,
-        locks: Locks,
-        shares: Shares,
-        *,
-        listens_anyway: bool = False,
-    ) -> None:
-        self._line = line
-        self._lock = lock_of(line)
-        self._adapter = adapter
-        self._desk = desk
-        self._locks = locks
-        self._shares = shares
-        self._listens_anyway = listens_anyway
+    line: str
+    adapter: ChatAdapter
+    desk: CallDesk
+    locks: Locks
+    shares: Shares
+    listens_anyway: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._lock = lock_of(self.line)
         self.is_held = False
-        shares.add(adapter.platform, line)
+        self.shares.add(self.adapter.platform, self.line)
 
     @property
     def platform(self) -> str:
         """The name of the line, which is unique within its platform."""
-        return self._line
+        return self.line
 
     async def run(self, accept: Accept) -> None:
         """Serve the line whenever it is this gateway's; raises what ends its adapter."""
-        if not self._listens_anyway:
+        if not self.listens_anyway:
             while True:
                 await self._take()
-                await self._serve(self._adapter.run(accept))
+                await self._serve(self.adapter.run(accept))
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._adapter.run(accept))
+            group.create_task(self.adapter.run(accept))
             while True:
                 await self._take()
                 await self._serve(None)
 
     def last_frame(self) -> float | None:
         """Implements domain.chat.Alive; another gateway's line may well be silent here."""
-        hears = self.is_held or self._listens_anyway
-        return self._adapter.last_frame() if hears and isinstance(self._adapter, Alive) else None
+        hears = self.is_held or self.listens_anyway
+        return self.adapter.last_frame() if hears and isinstance(self.adapter, Alive) else None
 
     def skipped(self) -> int:
         """Implements domain.chat.Skips."""
-        return self._adapter.skipped() if isinstance(self._adapter, Skips) else 0
+        return self.adapter.skipped() if isinstance(self.adapter, Skips) else 0
 
     async def probe(self) -> None:
         """Implements domain.chat.Probed."""
-        if self.is_held and isinstance(self._adapter, Probed):
-            await self._adapter.probe()
+        if self.is_held and isinstance(self.adapter, Probed):
+            await self.adapter.probe()
 
     async def _take(self) -> None:
         """Wait until the line is this gateway's."""
@@ -150,54 +143,54 @@ class HeldLine:
         loop = asyncio.get_running_loop()
         while True:
             try:
-                if self._shares.has_room(self._adapter.platform) or (
-                    free_since and loop.time() - free_since > self._shares.pulse.left_over
+                if self.shares.has_room(self.adapter.platform) or (
+                    free_since and loop.time() - free_since > self.shares.pulse.left_over
                 ):
-                    if await self._locks.take(self._lock):
+                    if await self.locks.take(self._lock):
                         return
                     free_since = 0.0
-                elif await self._locks.held(self._lock):
+                elif await self.locks.held(self._lock):
                     free_since = 0.0
                 else:
                     free_since = free_since or loop.time()
             except StorageError as error:
-                log.debug("line=<%s>, error=<%s> | could not be asked for", self._line, error)
+                log.debug("line=<%s>, error=<%s> | could not be asked for", self.line, error)
             if not said:
                 said = True
                 log.info(
                     "line=<%s> | another gateway serves it; this one takes over when that ends",
-                    self._line,
+                    self.line,
                 )
-            await asyncio.sleep(self._shares.pulse.look)
+            await asyncio.sleep(self.shares.pulse.look)
 
     async def _serve(self, running: Coroutine[Any, Any, None] | None) -> None:
         """Serve until the line is lost or given up; raises what ends the adapter."""
         self.is_held = True
-        self._shares.hold(self._adapter.platform, self._line)
-        self._desk.serve(self._line, self._adapter)
-        log.info("line=<%s> | this gateway serves it", self._line)
-        lost = asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._line}")
+        self.shares.hold(self.adapter.platform, self.line)
+        self.desk.serve(self.line, self.adapter)
+        log.info("line=<%s> | this gateway serves it", self.line)
+        lost = asyncio.create_task(self.locks.lost(self._lock), name=f"lost-{self.line}")
         tasks = [
             lost,
-            asyncio.create_task(self._until_too_much(), name=f"share-{self._line}"),
+            asyncio.create_task(self._until_too_much(), name=f"share-{self.line}"),
         ]
         if running is not None:
-            tasks.append(asyncio.create_task(running, name=f"line-{self._line}"))
+            tasks.append(asyncio.create_task(running, name=f"line-{self.line}"))
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if running is not None and tasks[-1].done():
                 tasks[-1].result()
-                raise DeliveryError(f"the adapter of {self._line} ended", retryable=True)
-            log.warning("line=<%s> | given up: another gateway may serve it now", self._line)
+                raise DeliveryError(f"the adapter of {self.line} ended", retryable=True)
+            log.warning("line=<%s> | given up: another gateway may serve it now", self.line)
         finally:
             self.is_held = False
             if lost.done():
-                self._desk.lose(self._line)
+                self.desk.lose(self.line)
             else:
-                self._desk.leave(self._line)
+                self.desk.leave(self.line)
             await self._end(tasks)
-            self._shares.let_go(self._adapter.platform, self._line)
-            await self._locks.release(self._lock)
+            self.shares.let_go(self.adapter.platform, self.line)
+            await self.locks.release(self._lock)
 
     async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> None:
         """Cancel tasks again and again: a library may lose a cancellation as its wait ends."""
@@ -207,5 +200,5 @@ class HeldLine:
             await asyncio.wait(left, timeout=_LEAVE_S)
 
     async def _until_too_much(self) -> None:
-        while not self._shares.is_too_much(self._adapter.platform, self._line):  # noqa: ASYNC110 - nobody tells of it
-            await asyncio.sleep(self._shares.pulse.look)
+        while not self.shares.is_too_much(self.adapter.platform, self.line):  # noqa: ASYNC110 - nobody tells of it
+            await asyncio.sleep(self.shares.pulse.look)

@@ -51,15 +51,17 @@ class Told:
     done: bool = True
 
 
+@dataclass(eq=False)
 class ScheduleCommands:
     """Lists and changes scheduled tasks; the text is for people."""
 
-    def __init__(self, database: Database, engine: TurnEngine, clock: Clock, meter: Meter) -> None:
-        self._meter = meter
-        self._database = database
-        self._engine = engine
-        self._clock = clock
-        self._tasks = ScheduledTasks(database)
+    database: Database
+    engine: TurnEngine
+    clock: Clock
+    meter: Meter
+
+    def __post_init__(self) -> None:
+        self._tasks = ScheduledTasks(self.database)
 
     def commands(self) -> tuple[ChatCommand, ...]:
         return (ChatCommand("schedule", self.typed, usage=SCHEDULE_USAGE, offers=self.offered),)
@@ -107,8 +109,8 @@ class ScheduleCommands:
         match verb:
             case "show":
                 ticks = ticks_shown(await self._tasks.ticks(task), task.zone, language)
-                budgets = budgets_shown(await self._meter.of_schedule(task.ref), language)
-                shown = task_shown(task, self._clock.now(), language)
+                budgets = budgets_shown(await self.meter.of_schedule(task.ref), language)
+                shown = task_shown(task, self.clock.now(), language)
                 return Told("\n".join([shown, *budgets, ticks]))
             case "pause":
                 unit = tasks_store.pause(task, paused_by(person.id))
@@ -126,7 +128,7 @@ class ScheduleCommands:
         found = await self._tasks.of(None if everybody else person.id)
         visible = [task for task in found if _may_be_shown(task, viewer)]
         hidden = len(found) - len(visible)
-        return listed(visible, self._clock.now(), hidden=hidden, language=language)
+        return listed(visible, self.clock.now(), hidden=hidden, language=language)
 
     async def _find(self, ref: str, person: Person, viewer: Viewer) -> ScheduledTask | None:
         """The same answer for another person's task and for one that never existed."""
@@ -140,7 +142,7 @@ class ScheduleCommands:
         if task.next_due is None:
             over = Phrase("{name} is over: it ran once.")
             return Told(over.said(language, name=_named(task)), done=False)
-        now = self._clock.now()
+        now = self.clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
         if due is None:
             return Told(Phrase("{name} is over.").said(language, name=_named(task)), done=False)
@@ -152,23 +154,23 @@ class ScheduleCommands:
     async def _change(
         self, task: ScheduledTask, unit: Unit, what: Phrase, language: Language
     ) -> Told:
-        await self._database.write(unit)
-        self._engine.rescheduled()
+        await self.database.write(unit)
+        self.engine.rescheduled()
         return Told(what.said(language, name=_named(task)))
 
     async def _run_now(self, task: ScheduledTask, command: str, language: Language) -> Told:
         """Run it once more, now; refused while it is at work."""
-        if await self._engine.under_way(task.session) or await self._engine.waiting(task.session):
+        if await self.engine.under_way(task.session) or await self.engine.waiting(task.session):
             runs = Phrase("{name} is running already.").said(language, name=_named(task))
             return Told(runs, done=False)
-        schedule = await schedules.read(self._database, task.schedule)
+        schedule = await schedules.read(self.database, task.schedule)
         if schedule is None:
             gone = Phrase("There is no schedule {ref} any more.").said(language, ref=task.ref)
             return Told(gone, done=False)
-        now, key = self._clock.now(), f"schedule:{task.schedule}:run:{command}"
+        now, key = self.clock.now(), f"schedule:{task.schedule}:run:{command}"
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(schedules.claim_tick(schedule, beside, key, now))
-        await self._engine.submit(task.session, key, schedule.body, unit=claim)
+        await self.engine.submit(task.session, key, schedule.body, unit=claim)
         return Told(
             Phrase(
                 "{name} runs now; its answer is posted where it was made. If it has nothing to "
@@ -203,23 +205,19 @@ def budgets_shown(
 AUTOMATIONS_USAGE = "[show|pause|resume ID, on, off]"
 
 
+@dataclass(eq=False)
 class AutomationCommands:
     """Lists and changes automations; those of schedules are the same as `/schedule` has."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        schedules: ScheduleCommands,
-        told: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`told`: called after a message to people entered the outbox."""
-        self._told = told
-        self._database = database
-        self._clock = clock
-        self._schedules = schedules
-        self._automations = Automations(database)
-        self._tasks = ScheduledTasks(database)
+    database: Database
+    clock: Clock
+    schedules: ScheduleCommands
+    told: Callable[[], None] = lambda: None
+    """Called after a message to people entered the outbox."""
+
+    def __post_init__(self) -> None:
+        self._automations = Automations(self.database)
+        self._tasks = ScheduledTasks(self.database)
 
     def commands(self) -> tuple[ChatCommand, ...]:
         return (
@@ -232,7 +230,7 @@ class AutomationCommands:
         verb = asked.args.casefold()
         if verb in {"on", "off"}:
             answer = await self.open_or_close(asked, opens=verb == "on")
-            self._told()
+            self.told()
             return answer
         viewer = await asked.viewer()
         key, language = asked.message.key, asked.language
@@ -266,15 +264,15 @@ class AutomationCommands:
         if automation is None:
             if await self._tasks.find(ref) is not None:
                 wish = f"{verb} {ref}"
-                return await self._schedules.run(wish, person, viewer, key=key, language=language)
+                return await self.schedules.run(wish, person, viewer, key=key, language=language)
             none = Phrase("There is no automation {ref} here. /automations lists them.")
             return Told(none.said(language, ref=ref[:40]), done=False)
         match verb:
             case "show":
-                now = self._clock.now()
-                return Told(await shown_whole(self._database, automation, now, language))
+                now = self.clock.now()
+                return Told(await shown_whole(self.database, automation, now, language))
             case "pause":
-                await self._database.write(automations.pause(automation, paused_by(person.id)))
+                await self.database.write(automations.pause(automation, paused_by(person.id)))
                 return Told(IS_PAUSED.said(language, name=_slug(automation)))
             case _:
                 return await self._resume(automation, language)
@@ -284,13 +282,13 @@ class AutomationCommands:
     ) -> str:
         found = await self._automations.of(None if everybody else person.id)
         seen = [one for one in found if everybody or viewer.sees(one.owner, one.learned)]
-        lines = [line(one, await is_open(self._database, one), language) for one in seen]
+        lines = [line(one, await is_open(self.database, one), language) for one in seen]
         if len(found) > len(seen):
             lines.append(f"{left_out(len(found) - len(seen), language)}.")
         tasks = await self._tasks.of(None if everybody else person.id)
         shared = [task for task in tasks if everybody or viewer.sees(task.owner, task.learned)]
         if tasks:
-            hidden, now = len(tasks) - len(shared), self._clock.now()
+            hidden, now = len(tasks) - len(shared), self.clock.now()
             lines.append(listed(shared, now, hidden=hidden, language=language))
         return "\n".join(lines) or Phrase("Nothing runs by itself.").said(language)
 
@@ -306,7 +304,7 @@ class AutomationCommands:
     async def _resume(self, automation: Automation, language: Language) -> Told:
         if problem := problem_of(automation, language):
             return Told(f"{_slug(automation)} {problem}", done=False)
-        await self._database.write(automations.resume(automation))
+        await self.database.write(automations.resume(automation))
         return Told(GOES_ON.said(language, name=_slug(automation)))
 
     # --- channels ---
@@ -319,9 +317,9 @@ class AutomationCommands:
             return Phrase("Send this command in the channel itself.").said(language)
         if person.role.rank < Role.PARTNER.rank:
             return phrases.PARTNER_DECIDES.said(language)
-        channel, now = conversation.channel_key, self._clock.now()
+        channel, now = conversation.channel_key, self.clock.now()
         if not opens:
-            written = await self._database.write(Unit.of(automations.close_channel(channel)))
+            written = await self.database.write(Unit.of(automations.close_channel(channel)))
             was_open = bool(written.returned[0])
             return (
                 Phrase("Automations read and post nothing here any more.")
@@ -332,7 +330,7 @@ class AutomationCommands:
             return Phrase("Automations are on in this channel already; {by} said so.").said(
                 language, by=by
             )
-        await self._database.write(
+        await self.database.write(
             Unit.of(automations.open_channel(channel, person.id, now)) + _told(asked, now)
         )
         return Phrase("Done. I told the channel.").said(language)

@@ -145,25 +145,20 @@ class _Interview:
         return None if answered.casefold().rstrip(".!") in _NEVER_MIND else answered
 
 
+@dataclass(eq=False)
 class SkillDesk:
     """Answers `/skill …` of one person about the skills that they may see."""
 
-    def __init__(
-        self,
-        turns: SkillTurns,
-        outbox: Outbox,
-        custom: CustomSkills,
-        visible: Callable[[Person], Sequence[Skill]],
-        agent: str,
-        ways: OwnWays,
-    ) -> None:
-        """`visible`: the library's skills that a person may see; `agent` asks what is missing."""
-        self._outbox = outbox
-        self._custom = custom
-        self._visible = visible
-        self._agent = agent
-        self._turns = turns
-        self._ways = ways
+    turns: SkillTurns
+    outbox: Outbox
+    custom: CustomSkills
+    visible: Callable[[Person], Sequence[Skill]]
+    """The library's skills that a person may see."""
+    agent: str
+    """Who asks what is missing."""
+    ways: OwnWays
+
+    def __post_init__(self) -> None:
         self._verbs: dict[str, Callable[[Asked, str], Awaitable[str]]] = {
             "list": self._list,
             "show": self._show,
@@ -183,22 +178,22 @@ class SkillDesk:
 
     async def _run(self, asked: Asked, args: str) -> str:
         name, _, task = args.partition(" ")
-        commands, conversation = self._turns.commands, asked.message.conversation
+        commands, conversation = self.turns.commands, asked.message.conversation
         ref = await commands.find_by_name(name, asked.person, conversation) if name else None
         if ref is None:
             usage = USAGE.said(asked.language)
             return f"{_none(name, asked.language)} {usage}" if name else usage
-        return await self._turns.submit(asked, ref, command_name(name), task.strip())
+        return await self.turns.submit(asked, ref, command_name(name), task.strip())
 
     async def _list(self, asked: Asked, args: str) -> str:
-        commands, conversation = self._turns.commands, asked.message.conversation
+        commands, conversation = self.turns.commands, asked.message.conversation
         language = asked.language
         runnable = {
             one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)
         }
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
         lines: list[str] = []
-        custom = await self._custom.visible(asked.person, conversation)
+        custom = await self.custom.visible(asked.person, conversation)
         viewer = await self._viewer(asked)
         shown = [skill for skill in custom if skill.seen_by(viewer)]
         for skill in shown:
@@ -212,11 +207,11 @@ class SkillDesk:
         more += [f"- {left_out(hidden, language)}"] if hidden else []
         own = [*lines[:LISTED], *more]
         here = [f"**{OF_PEOPLE.said(language)}**", "", *own, ""] if own else []
-        shelf = SkillShelf(self._visible).text(asked.person, args, language)
+        shelf = SkillShelf(self.visible).text(asked.person, args, language)
         return "\n".join([*here, shelf])
 
     async def _show(self, asked: Asked, args: str) -> str:
-        commands, conversation = self._turns.commands, asked.message.conversation
+        commands, conversation = self.turns.commands, asked.message.conversation
         ref = await commands.find_by_name(args, asked.person, conversation) if args else None
         found = await commands.read(ref, asked.person, conversation) if ref else None
         if ref is None or found is None:
@@ -228,11 +223,11 @@ class SkillDesk:
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
 
     async def _share(self, asked: Asked, args: str) -> str:
-        outcome = await self._custom.share(args, asked.person, asked.message.conversation)
+        outcome = await self.custom.share(args, asked.person, asked.message.conversation)
         return await self._told(asked, outcome, Phrase("Now everybody here has it: {what}"))
 
     async def _remove(self, asked: Asked, args: str) -> str:
-        outcome = await self._custom.remove(args, asked.person, asked.message.conversation)
+        outcome = await self.custom.remove(args, asked.person, asked.message.conversation)
         if isinstance(outcome, SkillRefused):
             removed = REMOVED.said(asked.language, name=args)
             return removed if asked.again else outcome.told.said(asked.language)
@@ -246,7 +241,7 @@ class SkillDesk:
             return Phrase("Ask me in a direct message: it is about your conversations.").said(
                 asked.language
             )
-        ways = await self._ways.of(asked.person.id)
+        ways = await self.ways.of(asked.person.id)
         if not ways:
             return Phrase(
                 "No way of working recurs in your conversations yet: I look for four or more "
@@ -280,14 +275,14 @@ class SkillDesk:
         if name.strip() and colon and instructions.strip():
             return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
         body = dump_work(InterviewWork(incoming_to_json(asked.message), name.strip()))
-        await self._turns.engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
+        await self.turns.engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
         return ""
 
     async def _from_form(self, asked: Asked, fields: Fields) -> str:
         """A refused skill is shown whole, so that nobody has to write it twice."""
         draft = draft_of(fields)
         message = asked.message
-        outcome = await self._custom.save_custom_skill(
+        outcome = await self.custom.save_custom_skill(
             draft, asked.person, message.conversation, await self._location(asked)
         )
         if not isinstance(outcome, SkillRefused):
@@ -302,7 +297,7 @@ class SkillDesk:
 
     async def interview(self, asked: Asked) -> str:
         """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
-        interview, language = _Interview(self._outbox, self._agent, asked), asked.language
+        interview, language = _Interview(self.outbox, self.agent, asked), asked.language
         left = Phrase("All right, I left it as it was.").said(language)
         name = asked.args or await interview.ask(
             Phrase("What is the new skill called? Such as weekly_report. (Or: cancel)").said(
@@ -335,7 +330,7 @@ class SkillDesk:
 
     async def _save(self, asked: Asked, draft: SkillDraft) -> str:
         message = asked.message
-        outcome = await self._custom.save_custom_skill(
+        outcome = await self.custom.save_custom_skill(
             draft, asked.person, message.conversation, await self._location(asked)
         )
         return await self._told(asked, outcome, SAVED)
@@ -355,7 +350,7 @@ class SkillDesk:
         return done.said(asked.language, what=await self._how_to_run(asked, outcome.skill))
 
     async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:
-        runnable = await self._turns.commands.runnable(asked.person, asked.message.conversation)
+        runnable = await self.turns.commands.runnable(asked.person, asked.message.conversation)
         key = (skill.scope, skill.slug)
         names = [one.command.name for one in runnable if (one.ref.scope, one.ref.name) == key]
         name = names[0] if names else ""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.card_words import visible
@@ -41,16 +42,16 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _ACCEPT = frozenset({"accept-findings", "--accept-findings"})
 
 
+@dataclass(eq=False)
 class ImportCommands:
     """Answers `/skills …`; every mistake is a sentence."""
 
-    def __init__(
-        self, desk: ImportDesk, attachments: Attachments, database: Database, shelf: SkillShelf
-    ) -> None:
-        self._desk = desk
-        self._shelf = shelf
-        self._database = database
-        self._attachments = attachments
+    desk: ImportDesk
+    attachments: Attachments
+    database: Database
+    shelf: SkillShelf
+
+    def __post_init__(self) -> None:
         self._verbs: dict[str, Callable[[Asked, list[str]], Awaitable[str]]] = {
             "import": self._import,
             "staged": self._staged,
@@ -78,7 +79,7 @@ class ImportCommands:
         handler = self._verbs.get(verb.casefold())
         admin = asked.person.role is Role.MASTER_ADMIN
         if handler is None:
-            shown = self._shelf.text(asked.person, asked.args, asked.language)
+            shown = self.shelf.text(asked.person, asked.args, asked.language)
             return f"{shown}\n\n{IMPORTS.said(asked.language)}" if admin else shown
         if not admin:
             return Phrase(
@@ -109,7 +110,7 @@ class ImportCommands:
         return await self.run(asked)
 
     async def _import(self, asked: Asked, words: list[str]) -> str:
-        files = await self._attachments.fetch(asked.turn, asked.message)
+        files = await self.attachments.fetch(asked.turn, asked.message)
         language = asked.language
         if not files:
             return Phrase(
@@ -122,8 +123,8 @@ class ImportCommands:
                 parts.append(f"{file.name}: {file.problem}")
                 continue
             try:
-                data = await self._attachments.whole(file)
-                report = await self._desk.import_attachment(asked.person, file.name, data)
+                data = await self.attachments.whole(file)
+                report = await self.desk.import_attachment(asked.person, file.name, data)
             except BotError as error:
                 parts.append(refusal_text(error, language))
             else:
@@ -139,8 +140,8 @@ class ImportCommands:
 
     async def _staged(self, asked: Asked, words: list[str]) -> str:
         if not words:
-            return staged_text(await self._desk.staged(), asked.language)
-        return await self._shown(asked, await self._desk.find(words[0]))
+            return staged_text(await self.desk.staged(), asked.language)
+        return await self._shown(asked, await self.desk.find(words[0]))
 
     async def _shown(self, asked: Asked, found: ImportProvenance) -> str:
         """The whole staged content. Records that it was shown: a later yes covers this version."""
@@ -148,7 +149,7 @@ class ImportCommands:
         lines = [staged_line(found, language), *finding_lines(found.findings, FINDINGS, language)]
         if not found.made:
             return "\n".join(lines)
-        for name, text in (await self._desk.texts(found)).items():
+        for name, text in (await self.desk.texts(found)).items():
             lines += [
                 "",
                 f"{name}:",
@@ -159,7 +160,7 @@ class ImportCommands:
         whole = "\n".join(lines)
         if len(whole) <= ANSWER_CHARS:
             kept = put_person_value(asked.person.id, PersonValue.SHOWN, found.content, found.name)
-            await self._database.write(Unit.of(kept))
+            await self.database.write(Unit.of(kept))
             return whole
         rest = Phrase(
             "{count} more characters are not shown here. `bellhop tools staged {name}` shows all, "
@@ -174,42 +175,42 @@ class ImportCommands:
 
     async def _approve(self, asked: Asked, words: list[str]) -> str:
         if not words:
-            return staged_text(await self._desk.staged(), asked.language)
+            return staged_text(await self.desk.staged(), asked.language)
         name, more = words[0], [word.casefold() for word in words[1:]]
         accepted = any(word in _ACCEPT for word in more)
         content = next((word for word in more if _HASH.fullmatch(word)), None)
         try:
-            found = await self._desk.find(name)
+            found = await self.desk.find(name)
             if found.made and content is None:
                 person = asked.person.id
-                content = await person_value(self._database, person, PersonValue.SHOWN, found.name)
+                content = await person_value(self.database, person, PersonValue.SHOWN, found.name)
                 if content is None:
                     asks = Phrase(
                         "This is what would be live. `/tools approve {name}` makes it so."
                     ).said(asked.language, name=name)
                     return f"{await self._shown(asked, found)}\n{asks}"
-            approved = await self._desk.approve(
+            approved = await self.desk.approve(
                 asked.person, name, accept_findings=accepted, content=content
             )
             return approved_text(approved, asked.language)
         except NotReviewed:
-            live = await self._desk.live(name) if asked.again else None
+            live = await self.desk.live(name) if asked.again else None
             if live is None or live.approved_by != asked.person.id:
                 raise
             return approved_text(live, asked.language)
 
     async def _reject(self, asked: Asked, words: list[str]) -> str:
-        return await self._done(asked, words, self._desk.reject, Phrase("{name} was deleted."))
+        return await self._done(asked, words, self.desk.reject, Phrase("{name} was deleted."))
 
     async def _remove(self, asked: Asked, words: list[str]) -> str:
         return await self._done(
-            asked, words, self._desk.remove, Phrase("{name} is not live any more.")
+            asked, words, self.desk.remove, Phrase("{name} is not live any more.")
         )
 
     async def _promote(self, asked: Asked, words: list[str]) -> str:
         if not words:
             return IMPORTS.said(asked.language)
-        playbook, done = await self._desk.promote(asked.person, words[0])
+        playbook, done = await self.desk.promote(asked.person, words[0])
         return promoted_text(playbook, done, asked.language)
 
     async def _done(

@@ -48,39 +48,33 @@ CROWDED = 20
 """With more waiting summaries, a person's summaries are distilled at once."""
 
 
+@dataclass(eq=False)
 class MemoryPasses:
     """Distils due summaries and reflects on the changed tiers.
 
     A failure for one person delays nobody else.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        tiers: TierEditor,
-        distillation: Distillation,
-        default_agent: str,
-        timezone: str,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._tiers = tiers
-        self._distillation = distillation
-        self._default_agent = default_agent
-        self._timezone = timezone
-        self._pauses = SummaryPauses(clock)
+    database: Database
+    clock: Clock
+    tiers: TierEditor
+    distillation: Distillation
+    default_agent: str
+    timezone: str
+
+    def __post_init__(self) -> None:
+        self._pauses = SummaryPauses(self.clock)
 
     async def run(self) -> None:
         """Run until cancelled. Raises StorageError if the database fails."""
-        await self._distillation.apply(self._name(), Taught())
+        await self.distillation.apply(self._name(), Taught())
         while True:
             await self.look()
-            await self._clock.sleep(EVERY_S)
+            await self.clock.sleep(EVERY_S)
 
     async def look(self) -> None:
         """Distil what is due: the day's summaries nightly, and a person's when many wait."""
-        night = latest(DISTILL_AT, self._timezone, self._clock.now())
+        night = latest(DISTILL_AT, self.timezone, self.clock.now())
         await self._distil(
             lambda one: (
                 (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one))
@@ -100,12 +94,12 @@ class MemoryPasses:
 
         Raises StorageError.
         """
-        began, taught, name = self._clock.now(), Taught(), self._name()
-        people = [person] if person else await self._tiers.store.people()
-        async with self._tiers.store.lock:
+        began, taught, name = self.clock.now(), Taught(), self._name()
+        people = [person] if person else await self.tiers.store.people()
+        async with self.tiers.store.lock:
             for of in await self._all_tiers(people):
                 try:
-                    done = await self._tiers.reflect(of, name, began.date())
+                    done = await self.tiers.reflect(of, name, began.date())
                 except BotError as error:
                     log.warning(
                         "file=<%s>, reason=<%s> | memory could not be searched", of.path, error
@@ -120,21 +114,21 @@ class MemoryPasses:
         own = [
             TierOf(Tier.USER, agent, person)
             for person in people
-            for agent in await self._tiers.store.agents_of(person)
+            for agent in await self.tiers.store.agents_of(person)
         ]
-        default = self._default_agent
-        agents = dict.fromkeys((default, *await self._tiers.store.agents()))
+        default = self.default_agent
+        agents = dict.fromkeys((default, *await self.tiers.store.agents()))
         of_agents = [TierOf(Tier.AGENT, agent, "") for agent in agents]
         return [TierOf(Tier.SHARED, default, ""), *of_agents, *own]
 
     async def _distil(self, wanted: Callable[[Backlog], bool], *, asked: bool) -> MemoryPass:
-        began, taught, name, people = self._clock.now(), Taught(), self._name(), set[str]()
-        for backlog in await backlogs(self._database):
+        began, taught, name, people = self.clock.now(), Taught(), self._name(), set[str]()
+        for backlog in await backlogs(self.database):
             if not wanted(backlog):
                 continue
             people.add(backlog.person)
             try:
-                await self._distillation.of(backlog.person, backlog.agent, name, taught)
+                await self.distillation.of(backlog.person, backlog.agent, name, taught)
                 self._pauses.worked(_key(backlog))
             except (BotError, LookupError, ValueError, TypeError) as error:
                 trouble = isinstance(error, NotNow) and error.model_trouble
@@ -165,13 +159,13 @@ class MemoryPasses:
             tuple(taught.failed),
             taught.own,
         )
-        await self._database.write(pass_unit(done))
+        await self.database.write(pass_unit(done))
         log.info("asked=<%s> | memory: %s", asked, done.in_words())
         return done
 
     def _name(self) -> str:
         """Sorts by time."""
-        return f"{self._clock.now():%Y-%m-%dT%H%M%S}"
+        return f"{self.clock.now():%Y-%m-%dT%H%M%S}"
 
 
 def _key(backlog: Backlog) -> str:

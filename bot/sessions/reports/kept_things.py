@@ -77,31 +77,27 @@ class KeptThing:
         return f"- `{self.ref}` {shortened(text, chars) if chars else text} ({where})"
 
 
+@dataclass(eq=False)
 class KeptThings:
     """Reads and removes stored data about a person. Raises StorageError."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        tiers: TierEditor,
-        facts: FactsStore,
-        connectors: Sequence[Connector],
-    ) -> None:
-        self._database, self._clock = database, clock
-        self.tiers = tiers
-        self._all_facts = facts
-        self._connectors = connectors
-        self._lines = SummaryLog(tiers.store.markdown.root, tiers.store.markdown.lock)
+    database: Database
+    clock: Clock
+    tiers: TierEditor
+    facts: FactsStore
+    connectors: Sequence[Connector]
+
+    def __post_init__(self) -> None:
+        self._lines = SummaryLog(self.tiers.store.markdown.root, self.tiers.store.markdown.lock)
 
     async def of(self, person: str) -> list[KeptThing]:
         """Everything except messages: entries of tiers, summaries, facts, and connectors' data."""
         found = [
             *await self._entries(person),
-            *map(_of_summary, await summaries_of(self._database, person, limit=SUMMARIES)),
+            *map(_of_summary, await summaries_of(self.database, person, limit=SUMMARIES)),
             *await self._facts(person),
         ]
-        for connector in self._connectors:
+        for connector in self.connectors:
             if isinstance(connector, KeepsForPerson):
                 for one in await connector.kept_of(person):
                     day = f"{one.at:%Y-%m-%d}" if one.at else ""
@@ -113,13 +109,13 @@ class KeptThings:
 
     async def any_of(self, person: str) -> bool:
         """Whether any data is stored under a person id, including messages."""
-        return bool(await said_count(self._database, person) or await self.of(person))
+        return bool(await said_count(self.database, person) or await self.of(person))
 
     async def messages(self, person: str, names: Names) -> list[KeptThing]:
         """A person's messages and the answers to them, for requests about recorded words."""
         found: list[KeptThing] = []
         after = 0
-        while said := await said_after(self._database, person, after, READ_AT_ONCE):
+        while said := await said_after(self.database, person, after, READ_AT_ONCE):
             after = said[-1].message.id
             named = await asyncio.to_thread(_named, [one.message.text for one in said], names)
             found += [
@@ -141,11 +137,11 @@ class KeptThings:
 
     async def _facts(self, person: str) -> list[KeptThing]:
         found: list[KeptThing] = []
-        for session, _ in await sessions_of(self._database, person):
-            facts = await self._all_facts.load(session.id)
+        for session, _ in await sessions_of(self.database, person):
+            facts = await self.facts.load(session.id)
             if not facts:
                 continue
-            place = await conversation_of(self._database, session.key.conversation_key)
+            place = await conversation_of(self.database, session.key.conversation_key)
             for key, fact in facts.items():
                 ref = f"fact:{hashlib.sha256(f'{session.id}|{key}'.encode()).hexdigest()[:8]}"
                 learned = IN_DM if fact.private or place is None else await self._learned(place)
@@ -158,7 +154,7 @@ class KeptThings:
 
     async def _message(self, person: str, said: SpokenMessage) -> KeptThing:
         message = said.message
-        removal = Unit.of(unsay_write(person, message.id, self._clock.now()))
+        removal = Unit.of(unsay_write(person, message.id, self.clock.now()))
         day = f"{message.at:%Y-%m-%d}"
         return KeptThing(
             f"talk:{message.id}",
@@ -175,7 +171,7 @@ class KeptThings:
         """A channel's current readers are unknown: show its messages there and to their person."""
         if place.place is Place.DM:
             return IN_DM
-        location = await Channels(self._database).locate(place)
+        location = await Channels(self.database).locate(place)
         return Learned(Reach.PRIVATE, location.audience_key)
 
     async def remove(
@@ -204,7 +200,7 @@ class KeptThings:
 
     async def _remove_rows(self, things: Sequence[KeptThing]) -> None:
         for start in range(0, len(things), AT_ONCE):
-            await self._database.write(
+            await self.database.write(
                 Unit.joined(one.removal for one in things[start : start + AT_ONCE])
             )
 
@@ -216,9 +212,9 @@ class KeptThings:
         count = 0
         for session, done in await self._going_on(viewer):
             for epoch in range(done + 1, session.epoch + 1):
-                told = entries(await transcript(self._database, replace(session, epoch=epoch)))
+                told = entries(await transcript(self.database, replace(session, epoch=epoch)))
                 if any(await asyncio.to_thread(_named, told, names)):
-                    await self._database.write(
+                    await self.database.write(
                         Unit.of(nothing_write(blank_summary(session, epoch), FORGOTTEN))
                     )
                     count += 1
@@ -231,20 +227,20 @@ class KeptThings:
         """
         ids = [session.id for session, _ in await self._going_on(viewer)]
         ids = ids or await self._newest(viewer)
-        await self._database.write(words.unit(ids, self._clock.now()))
+        await self.database.write(words.unit(ids, self.clock.now()))
 
     async def _newest(self, viewer: Viewer) -> list[str]:
-        for session, _ in reversed(await sessions_of(self._database, viewer.person)):
+        for session, _ in reversed(await sessions_of(self.database, viewer.person)):
             if await self._is_seen(viewer, session):
                 return [session.id]
         return []
 
     async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
-        sessions = await sessions_of(self._database, viewer.person, unsummarised=True)
+        sessions = await sessions_of(self.database, viewer.person, unsummarised=True)
         return [one for one in sessions if await self._is_seen(viewer, one[0])]
 
     async def _is_seen(self, viewer: Viewer, session: Session) -> bool:
-        place = await conversation_of(self._database, session.key.conversation_key)
+        place = await conversation_of(self.database, session.key.conversation_key)
         return place is not None and viewer.sees(viewer.person, await self._learned(place))
 
 

@@ -7,6 +7,7 @@ nothing.
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from functools import partial
@@ -39,21 +40,17 @@ Readers: TypeAlias = Sequence[AutomationReader]
 AccountT = TypeVar("AccountT")
 
 
+@dataclass(eq=False)
 class AccountEvents:
     """Events in accounts, for their owners' automations that answer in a direct message."""
 
-    def __init__(
-        self,
-        events: AutomationEvents,
-        connections: Connections,
-        mailboxes: PersonAccounts[MailboxAccount],
-        calendars: PersonAccounts[CalendarAccount],
-    ) -> None:
-        self._events = events
-        self._connections = connections
-        self._mailboxes = mailboxes
-        self._calendars = calendars
-        self._cursors = AccountCursors(events.database)
+    events: AutomationEvents
+    connections: Connections
+    mailboxes: PersonAccounts[MailboxAccount]
+    calendars: PersonAccounts[CalendarAccount]
+
+    def __post_init__(self) -> None:
+        self._cursors = AccountCursors(self.events.database)
         self._resting: dict[tuple[str, str], datetime] = {}
         self._looked: set[tuple[str, str, EventKind]] = set()
 
@@ -61,18 +58,18 @@ class AccountEvents:
         """One look each minute, until cancelled. Raises StorageError."""
         while True:
             await self.look()
-            await self._events.clock.sleep(EVERY_S)
+            await self.events.clock.sleep(EVERY_S)
 
     async def look(self) -> None:
         """Look at every account that an automation waits for. Raises StorageError."""
         self._looked = set()
         for kind, box in ((EventKind.EMAIL_RECEIVED, Box.INBOX), (EventKind.EMAIL_SENT, Box.SENT)):
-            await self._each(kind, self._mailboxes, partial(self._letters, kind, box))
-        await self._each(EventKind.EVENT_ADDED, self._calendars, self._added)
-        await self._each(EventKind.MEETING_PREP, self._calendars, self._soon)
+            await self._each(kind, self.mailboxes, partial(self._letters, kind, box))
+        await self._each(EventKind.EVENT_ADDED, self.calendars, self._added)
+        await self._each(EventKind.MEETING_PREP, self.calendars, self._soon)
         # Events from a time without an automation, or from another account, start nothing later.
         for person, account, kind in await self._cursors.all() - self._looked:
-            await self._events.database.write(forget_cursor(person, account, kind))
+            await self.events.database.write(forget_cursor(person, account, kind))
 
     async def _each(
         self,
@@ -81,19 +78,19 @@ class AccountEvents:
         look: Callable[[str, AccountT, Readers], Awaitable[None]],
     ) -> None:
         by_owner: dict[str, list[AutomationReader]] = {}
-        for reader in await self._events.readers(kind):
+        for reader in await self.events.readers(kind):
             if reader.person.role.rank and reader.sees(reader.person.id, IN_DM):
                 by_owner.setdefault(reader.person.id, []).append(reader)
         for owner, readers in by_owner.items():
             for name, account in self._own(accounts, readers[0].person).items():
                 self._looked.add((owner, name, kind))
-                now = self._events.clock.now()
+                now = self.events.clock.now()
                 if now < self._resting.get((owner, name), now):
                     continue
                 try:
                     await look(name, account, readers)
                 except ToolError as error:
-                    self._resting[owner, name] = self._events.clock.now() + REST
+                    self._resting[owner, name] = self.events.clock.now() + REST
                     log.warning(
                         "person=<%s>, account=<%s>, error=<%s> | an account can't be read now",
                         owner,
@@ -103,7 +100,7 @@ class AccountEvents:
 
     def _own(self, accounts: PersonAccounts[AccountT], person: Person) -> Mapping[str, AccountT]:
         """Without the workspace's account: its events belong to nobody."""
-        own = self._connections.connected(person.id)
+        own = self.connections.connected(person.id)
         return {name: account for name, account in accounts.usable(person).items() if name in own}
 
     async def _letters(
@@ -124,7 +121,7 @@ class AccountEvents:
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:
-        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self._events.clock.now()
+        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self.events.clock.now()
         cursor = await self._cursors.find(person.id, name, kind)
         noted = NOTHING
         since = parse_utc(cursor) if cursor else now
@@ -139,7 +136,7 @@ class AccountEvents:
         await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
 
     async def _soon(self, name: str, account: CalendarAccount, readers: Readers) -> None:
-        person, now = readers[0].person, self._events.clock.now()
+        person, now = readers[0].person, self.events.clock.now()
         ahead = timedelta(minutes=max(reader.rule.minutes for reader in readers))
         noted = NOTHING
         for event in (await account.events(person, now, now + ahead)).events:
@@ -150,18 +147,18 @@ class AccountEvents:
                     text = f"An event of the calendar ({name}) begins soon. {told}"
                     key = f"event:{name}:{event.id}:{event.start.isoformat()}"
                     noted += await self._note(reader, key, text)
-        await self._events.store(noted)
+        await self.events.store(noted)
 
     async def _note(self, reader: AutomationReader, key: str, text: str) -> Noted:
-        if await self._events.knows(reader, key):
+        if await self.events.knows(reader, key):
             return NOTHING
         origin = Origin(Trust.EXTERNAL, key.rpartition(":")[0] if key.startswith("event:") else key)
-        return self._events.noted(reader, key, text, origin)
+        return self.events.noted(reader, key, text, origin)
 
     async def _keep(
         self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str
     ) -> None:
-        await self._events.store(
+        await self.events.store(
             Noted(noted.unit + move_cursor(person.id, name, kind, cursor), noted.comes_due)
         )
 
