@@ -11,11 +11,10 @@ from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import runs
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows
-from bot.domain.access import Person, Role
+from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
-from bot.domain.messages import IncomingMessage
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.privacy import Viewer
 from bot.domain.sessions import StoredBlock, text_block
@@ -24,7 +23,7 @@ from bot.domain.turns import Turn
 from bot.domain.work import TodoWork
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.run.circumstances import TurnResolver
-from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
+from bot.sessions.unattended.due_work import DueWork, as_of_now
 from bot.sessions.unattended.own_events import AutomationEvents
 from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store as schedules
@@ -39,36 +38,22 @@ HOW_IT_ENDS = (
 
 
 @dataclass(frozen=True)
-class DueTodo:
-    """A todo for the assistant to work on now. Implements `DueWork`."""
+class DueTodo(DueWork):
+    """A todo for the assistant to work on now."""
 
-    kind: "TodoRuns"
+    rescheduled: Callable[[], None]
     todo: Todo
-    now: AsOfNow
-    person: Person
     noted: Noted
     """The effect of this run on automations."""
     hidden: bool
     """Whether it has become private and must not be mentioned where its answer goes."""
 
     @property
-    def message(self) -> IncomingMessage:
-        return self.now.message
-
-    @property
     def name(self) -> str:
         return f"The todo “{self.todo.title}”"
 
     @property
-    def home(self) -> IncomingMessage:
-        return self.message
-
-    @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """The todo in words.
-
-        A model may have written it, so it names no target on behalf of its owner.
-        """
         todo, private = self.todo, self.todo.provenance.learned.private
         lines = [todo.title, *([todo.description] if todo.description else [])]
         lines += [f"It is due {due_in_words(todo.due_date, todo.zone)}."] if todo.due_date else []
@@ -84,11 +69,9 @@ class DueTodo:
         return (StoredBlock(text_block(text), origin, private),)
 
     async def refusal(self) -> str:
-        if self.person.role is Role.BANNED:
-            return reasons.BANNED.said(Language.EN)
-        if self.hidden:
+        if self.hidden and self.person.role is not Role.BANNED:
             return reasons.PRIVATE_NOW.said(Language.EN)
-        return await refusal_of(self.kind.resolver, self.person, self.now)
+        return await super().refusal()
 
     def refused_words(self, why: str) -> str:
         language = self.now.language
@@ -99,28 +82,18 @@ class DueTodo:
             language, todo=named, why=told
         )
 
-    def notice(self) -> None:
-        """None: it works in the place where its owner asked for it."""
-
     def begun_unit(self, turn: Turn) -> Unit:
-        now = self.kind.clock.now()
-        begun = Unit.of(schedules.began(turn.id, now)) + todos.wake(self.todo, format_utc(now))
-        return begun + self.noted.unit
+        return super().begun_unit(turn) + self._woken() + self.noted.unit
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
-        now = self.kind.clock.now()
-        ended = schedules.ended(turn.id, "skipped", why, now, posted=False)
-        return Unit.of(ended) + todos.wake(self.todo, format_utc(now))
+        return super().skipped_unit(turn, why) + self._woken()
+
+    def _woken(self) -> Unit:
+        return todos.wake(self.todo, format_utc(self.clock.now()))
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
-        state, detail = state_of(outcome)
-        self.kind.rescheduled()  # automations may have become due when it began
-        now = self.kind.clock.now()
-        return Unit.of(schedules.ended(turn.id, state, detail, now, posted=posted)), ""
-
-    def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        now = self.kind.clock.now()
-        return Unit.of(schedules.ended(turn.id, "failed", reason[:200], now, posted=False)), ""
+        self.rescheduled()  # automations may have become due when it began
+        return await super().settled(turn, outcome, posted=posted)
 
 
 @dataclass(frozen=True)
@@ -154,4 +127,6 @@ class TodoRuns:
         noted = await self.events.todo(todo, turn.key)
         language = await spoken_at(self.database, message.conversation)
         now = replace(now, message=message, language=language)
-        return DueTodo(self, todo, now, person, noted, hidden)
+        return DueTodo(
+            self.resolver, self.clock, now, message, person, self.rescheduled, todo, noted, hidden
+        )

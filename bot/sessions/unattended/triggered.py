@@ -4,18 +4,17 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.agents.loop.outcomes import LoopOutcome
 from bot.agents.prompt.notes import quote
 from bot.automations import store
 from bot.automations.places import PUBLIC
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
-from bot.domain.access import Person, Role
+from bot.domain.access import Role
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.card_words import in_words
 from bot.domain.characters import one_entry
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.domain.origins import Origin, Trust
@@ -25,15 +24,8 @@ from bot.domain.turns import Recorded, Turn
 from bot.domain.work import TriggerWork
 from bot.errors import DefinitionError
 from bot.sessions.run.circumstances import TurnResolver
-from bot.sessions.unattended.due_work import (
-    PAUSED_AFTER,
-    AsOfNow,
-    FailureStreak,
-    as_of_now,
-    refusal_of,
-)
+from bot.sessions.unattended.due_work import RepeatedWork, as_of_now
 from bot.turns.schedules import reason_words as reasons
-from bot.turns.schedules import store as schedules
 from bot.turns.schedules.reason_words import REASONS
 
 log = logging.getLogger(__name__)
@@ -51,16 +43,12 @@ _WATCHED = {
 
 
 @dataclass(frozen=True)
-class DueTrigger:
-    """An automation with a matching event. Implements `DueWork`."""
+class DueTrigger(RepeatedWork):
+    """An automation with a matching event."""
 
-    kind: "Triggered"
+    automations: Automations
     automation: Automation
     trigger: Trigger
-    message: IncomingMessage
-    now: AsOfNow
-    """The message that created it."""
-    person: Person
     events: tuple[StoredBlock, ...]
     runs: int
     """The number of its runs that began within the hour before."""
@@ -70,36 +58,29 @@ class DueTrigger:
         return f"{self.trigger.name} ({self.automation.ref})"
 
     @property
-    def home(self) -> IncomingMessage:
-        return self.now.message
+    def work(self) -> Automation:
+        return self.automation
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """The quoted events, and then the task.
-
-        A model wrote the task, so it names no target on behalf of its owner.
-        """
+        """The quoted events, and then the task."""
         trust = max(Trust.MEMBER, self.automation.origin.trust)
         task = text_block(self.trigger.prompt)
         origin = Origin(trust, f"automation:{self.automation.ref}")
         return (*self.events, StoredBlock(task, origin, self.automation.learned.private))
 
     async def refusal(self) -> str:
-        if self.person.role is Role.BANNED:
-            return reasons.BANNED.said(Language.EN)
-        if self.runs >= RUNS_PER_HOUR:
+        if self.runs >= RUNS_PER_HOUR and self.person.role is not Role.BANNED:
             return reasons.TOO_OFTEN.said(Language.EN, count=RUNS_PER_HOUR)
-        there = replace(self.now, message=self.message)
-        why = await refusal_of(self.kind.resolver, self.person, there)
-        return why or await self._place_refusal()
+        return await super().refusal() or await self._place_refusal()
 
     async def _place_refusal(self) -> str:
         """A private channel's messages stay there; other channels must be open to automations."""
-        channels = self.kind.resolver.channels
+        channels = self.resolver.channels
         there = await channels.locate(self.message.conversation)
         answers = there.channel_key
         elsewhere = answers != self.home.conversation.channel_key
-        if elsewhere and await Automations(self.kind.database).opened_by(answers) is None:
+        if elsewhere and await self.automations.opened_by(answers) is None:
             return reasons.CLOSED_THERE.said(Language.EN)
         watched = self.automation.watches
         if watched in {"", answers, there.audience_key}:
@@ -115,7 +96,7 @@ class DueTrigger:
             return Phrase("I left out the automation {name} this time: {why}.").said(
                 self.now.language, name=self.name, why=told
             )
-        return paused_words(self.name, self.automation.ref, why, self.now.language)
+        return self.paused_words(why)
 
     def notice(self) -> tuple[IncomingMessage, str] | None:
         """The watched channel is told once what is read there, before any work on it."""
@@ -136,33 +117,25 @@ class DueTrigger:
         ), text
 
     def begun_unit(self, turn: Turn) -> Unit:
-        now = self.kind.clock.now()
-        return Unit.of(schedules.began(turn.id, now), store.mark_shown(self.automation, now))
+        shown = store.mark_shown(self.automation, self.clock.now())
+        return super().begun_unit(turn) + Unit.of(shown)
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """Skip a refused run, and pause the automation unless the next time may be allowed."""
-        now = self.kind.clock.now()
-        ended = Unit.of(schedules.ended(turn.id, "skipped", why, now, posted=False))
-        return ended + store.pause(self.automation, why) if self.now.sure else ended
+        ended = super().skipped_unit(turn, why)
+        return ended + self.pause(why) if self.now.sure else ended
 
-    async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
-        """Three failures in a row pause it."""
-        return self._streak.settled(turn, outcome, self.kind.clock.now(), posted=posted)
+    def count(self, failures: int) -> Write:
+        return store.count_failure(self.automation, failures)
 
-    def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        return self._streak.given_up(turn, reason, self.kind.clock.now())
+    def pause(self, why: str) -> Unit:
+        return store.pause(self.automation, why)
 
-    @property
-    def _streak(self) -> FailureStreak:
-        automation = self.automation
-        return FailureStreak(
-            automation.ref,
-            automation.failures,
-            PAUSED_AFTER,
-            lambda failures: store.count_failure(automation, failures),
-            lambda why: store.pause(automation, why),
-            lambda why: paused_words(self.name, automation.ref, why, self.now.language),
-        )
+    def paused_words(self, why: str) -> str:
+        language, ref = self.now.language, self.automation.ref
+        return Phrase(
+            "I paused the automation {name}: {why}. `/automations resume {ref}` resumes it."
+        ).said(language, name=self.name, ref=ref, why=REASONS.told(why, language))
 
 
 @dataclass(frozen=True)
@@ -209,7 +182,8 @@ class Triggered:
         message = asked_for(now.message, trigger)
         person = self.resolver.people.contacts.sender_of(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
-        return DueTrigger(self, automation, trigger, message, now, person, events, taken["runs"])
+        about = (self.resolver, self.clock, now, message, person, automations)
+        return DueTrigger(*about, automation, trigger, events, taken["runs"])
 
 
 def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
@@ -221,14 +195,6 @@ def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
     return replace(
         home, text=trigger.prompt, conversation=there, reply_to=ReplyTarget(there), private=False
     )
-
-
-def paused_words(name: str, ref: str, why: str, language: Language) -> str:
-    """The notice to its owner in the place of its answers; `why` is in English, as kept."""
-    told = REASONS.told(why, language)
-    return Phrase(
-        "I paused the automation {name}: {why}. `/automations resume {ref}` resumes it."
-    ).said(language, name=name, ref=ref, why=told)
 
 
 def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:
