@@ -14,12 +14,6 @@ def test_a_note_comes_back_as_it_was_stored(subject: str):
     assert outcome_from_json(json.loads(json.dumps(outcome_to_json(result)))) == result
 
 
-@pytest.mark.parametrize("subject", ["plan", "swarm", "discovery"])
-def test_plans_and_swarms_are_stored_as_earlier_versions_read_them(subject: str):
-    stored = outcome_to_json(ToolResult("done", effects=(RunNote(subject, {"goal": "a page"}),)))
-    assert stored["effects"] == [{"effect": subject, subject: {"goal": "a page"}}]
-
-
 def test_the_form_of_other_notes_holds_for_each_subject():
     noted = {"effect": "noted", "subject": "swarm", "note": {"goal": "a page"}}
     read = outcome_from_json({**outcome_to_json(ToolResult("done")), "effects": [noted]})

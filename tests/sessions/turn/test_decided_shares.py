@@ -115,14 +115,3 @@ async def test_another_reader_shares_nothing(
         ),
         0,
     )
-
-
-@pytest.mark.parametrize(("people", "count"), [((ANN, MAX), 1), ((ANN, MAX, EVE), 0)])
-async def test_a_card_that_stored_words_alone_still_counts(
-    tmp_path: Path, database: Database, people: tuple[Contact, ...], count: int
-):
-    told = told_of(a_sharing(tmp_path, database, ANN, MAX), Language.EN)
-    del told["readers"]
-    sharing = a_sharing(tmp_path, database, *people)
-    _, shared = await outcome(sharing, a_yes(sharing, Language.DE, told), database)
-    assert shared == count
