@@ -33,7 +33,7 @@ from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
 from bot.storage.queues import Outcome
 from bot.testing.fake_chat import FakeChat
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.settings import TurnLimits
 
 MOST_COMMITS, MOST_STATEMENTS, MOST_KB = 5.0, 24.0, 60.0
@@ -158,9 +158,9 @@ async def nobody(turn: Turn, reason: str) -> None:
 
 
 @asynccontextmanager
-async def journal(folder: Path, run_turn: RunTurn) -> AsyncGenerator[JournalEngine]:
+async def journal(folder: Path, run_turn: RunTurn) -> AsyncGenerator[TurnEngine]:
     database = await open_database(folder / "bench.db")
-    engine = JournalEngine(database, SystemClock(), owner="bench", limits=TurnLimits(begun=2_000))
+    engine = TurnEngine(database, SystemClock(), owner="bench", limits=TurnLimits(begun=2_000))
     task = asyncio.create_task(engine.run(run_turn, nobody))
     try:
         yield engine

@@ -27,7 +27,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.plugins.postgresql.server import PostgresDatabaseServer
 from bot.storage.home import open_database
 from bot.testing.postgres_server import PostgresServer, postgres_server
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine
 
@@ -53,7 +53,7 @@ async def nobody(turn: Turn, reason: str) -> None:
 
 
 @asynccontextmanager
-async def running(engine: JournalEngine, database: OpenDatabase) -> AsyncGenerator[None]:
+async def running(engine: TurnEngine, database: OpenDatabase) -> AsyncGenerator[None]:
     task = asyncio.create_task(engine.run(run_turn, nobody))
     try:
         while not engine.started:  # noqa: ASYNC110 - nobody tells
@@ -73,7 +73,7 @@ async def settled(database: OpenDatabase) -> None:
 
 
 async def work(
-    engine: JournalEngine, database: OpenDatabase, sessions: int, turns: int, name: str
+    engine: TurnEngine, database: OpenDatabase, sessions: int, turns: int, name: str
 ) -> float:
     """Seconds until all are settled, which were accepted by several senders at a time."""
     numbers = iter(range(turns))
@@ -105,7 +105,7 @@ def server_cpu(server: PostgresServer | None) -> float:
 async def measure(
     figures: Figures,
     name: str,
-    engine: JournalEngine,
+    engine: TurnEngine,
     database: OpenDatabase,
     turns: int,
     server: PostgresServer | None = None,
@@ -169,7 +169,7 @@ async def measured(options: argparse.Namespace, figures: Figures) -> None:
     clock = SystemClock()
     with tempfile.TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "bench.db")
-        engine = JournalEngine(database, clock, owner="bench", limits=LIMITS)
+        engine = TurnEngine(database, clock, owner="bench", limits=LIMITS)
         await measure(figures, "SQLite", engine, database, options.turns)
     with postgres_server() as server:
         if server is None:

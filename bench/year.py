@@ -64,7 +64,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.leaping_clock import LeapingClock
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import NO_SANDBOX
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.refs import make_ref
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.timetable import GRACE
@@ -291,8 +291,7 @@ class Year:
                 )
 
 
-def _engine(life: AppLife) -> JournalEngine:
-    assert isinstance(life.app.engine, JournalEngine)
+def _engine(life: AppLife) -> TurnEngine:
     return life.app.engine
 
 

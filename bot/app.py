@@ -47,7 +47,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.domain.processes import Processes, ProcessRole
-from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
 from bot.llm.no_model import NoModel
 from bot.sessions.approvals.decisions import Decisions
@@ -65,6 +64,7 @@ from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.engine import TurnEngine
 
 
 @dataclass(frozen=True)

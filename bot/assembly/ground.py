@@ -27,7 +27,7 @@ from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
-from bot.turns.engine import EngineOptions, JournalEngine
+from bot.turns.engine import EngineOptions, TurnEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnLimits, TurnSettings
 
@@ -41,7 +41,7 @@ class Ground:
     database: Database
     model: Model
     meter: Meter
-    engine: JournalEngine
+    engine: TurnEngine
     cycle_log: CycleLog
     changes: SharedChanges
     sandbox: Sandbox
@@ -58,7 +58,7 @@ class Ground:
     limits: HouseLimits = HOUSE_LIMITS
 
 
-def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
+def _build_engine(settings: Settings, database: Database, clock: Clock) -> TurnEngine:
     """One process has a SQLite file with its turns; those on a server share them."""
     known: EngineOptions = {
         "limits": TurnLimits(settings.get(TurnSettings).per_person),
@@ -67,7 +67,7 @@ def _build_engine(settings: Settings, database: Database, clock: Clock) -> Journ
     }
     server = home_database(settings)
     if isinstance(server, Path):
-        return JournalEngine(database, clock, owner=f"process-{os.getpid()}", **known)
+        return TurnEngine(database, clock, owner=f"process-{os.getpid()}", **known)
     from bot.turns.standing.engine import StandingEngine  # noqa: PLC0415 - few homes need it
 
     return StandingEngine(database, clock, server, **known)

@@ -29,7 +29,6 @@ from bot.assembly.plugged import (
 )
 from bot.assembly.unattended import Unattended
 from bot.assembly.views import Sites
-from bot.domain.turns import TurnEngine
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import ClaimLost, SettingsError
 from bot.llm.build import warm
@@ -45,6 +44,7 @@ from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
 from bot.settings import Settings
 from bot.storage.watch import changes
 from bot.tools.budget.usage import Meter
+from bot.turns.engine import TurnEngine
 
 if TYPE_CHECKING:
     from bot.endpoints.http import TextAnswer

@@ -10,7 +10,6 @@ from bot.app import App, AppOptions, open_app
 from bot.domain.database import Database
 from bot.domain.models import Model
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
-from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.people_acts import PeopleActs
@@ -125,9 +124,7 @@ class AppLives:
                         await act(life)
                 task = asyncio.create_task(app.run(), name="app")
                 try:
-                    await until(
-                        lambda: has_started(app.engine) or databases[-1].gone or task.done()
-                    )
+                    await until(lambda: app.engine.started or databases[-1].gone or task.done())
                     yield life
                 finally:
                     task.cancel()

@@ -10,12 +10,12 @@ from typing import Any
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonValue
-from bot.domain.turns import Apologise, Question, Recorded, RunTurn, Turn, TurnEngine
+from bot.domain.turns import Apologise, Question, Recorded, RunTurn, Turn
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 PATIENCE_S = 60
 """Real seconds after which a wait of a test fails."""
@@ -26,11 +26,6 @@ MakeEngine = Callable[[Database, Clock], TurnEngine]
 async def no_apology(turn: Turn, reason: str) -> None:
     """Raise: no turn may fail in this test."""
     raise AssertionError(f"turn {turn.key} was given up: {reason}")
-
-
-def has_started(engine: TurnEngine) -> bool:
-    """Whether the engine runs turns; work accepted before that is stored differently."""
-    return isinstance(engine, JournalEngine) and engine.started
 
 
 @dataclass
@@ -44,7 +39,7 @@ class Life:
 
     async def started(self) -> None:
         """Wait until the engine runs turns. Raises ProcessGone if the process ended before."""
-        await until(lambda: has_started(self.engine) or self.database.gone or self.task.done())
+        await until(lambda: self.engine.started or self.database.gone or self.task.done())
         self.database.alive()
 
     async def submit(self, *keys: str, session: str = "s") -> None:

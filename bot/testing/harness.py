@@ -10,7 +10,6 @@ from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.domain.clock import Clock
 from bot.domain.database import Row
 from bot.domain.models import Model
-from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import settle
 from bot.testing.people_acts import PeopleActs
@@ -68,7 +67,7 @@ class Harness(PeopleActs):
         Before the engine starts, messages are only accepted. The wait includes follow-up tasks of
         the last turn. Raises TimeoutError that names what runs: what is held back, for one.
         """
-        await self._until(lambda: has_started(self.app.engine) and not self.app.engine.busy)
+        await self._until(lambda: self.app.engine.started and not self.app.engine.busy)
         await settle()
         while self.app.engine.busy:
             await self._until(lambda: not self.app.engine.busy)

@@ -20,12 +20,12 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
 from bot.domain.tool_outcomes import ToolResult
-from bot.domain.turns import Recorded, Turn, TurnEngine
+from bot.domain.turns import Recorded, Turn
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import FakeClock
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 REASONS = {
     FailureKind.TIMEOUT: "agent_scout: agent: the tool took too long",
@@ -153,7 +153,7 @@ class AtWork:
 
 
 def make(database: Database, clock: Clock) -> TurnEngine:
-    return JournalEngine(database, clock, owner="the one process")
+    return TurnEngine(database, clock, owner="the one process")
 
 
 @asynccontextmanager

@@ -29,7 +29,7 @@ from bot.sessions.settings import AccessSettings
 from bot.testing.contexts import make_context
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 TOPICS = ("budget", "garden", "server", "invoice", "launch", "预算", "Häuser")
 
@@ -63,7 +63,7 @@ class SearchTown:
         contacts = Contacts(
             Path("contacts.yaml"), ContactList((), ()), KNOWN_PLATFORMS, AccessSettings()
         )
-        engine = JournalEngine(self.database, self.clock, owner="town")
+        engine = TurnEngine(self.database, self.clock, owner="town")
         self.index = MessageIndex(self.database, self.clock)
         adapters = {self.chat.platform: self.chat}
         self.search = ChatSearch(self.database, self.index, adapters, contacts, engine)

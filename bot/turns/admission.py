@@ -42,7 +42,7 @@ class Begins:
 
 
 class Admission:
-    """The part of `domain.turns.TurnEngine` that writes accepted work."""
+    """The part of `TurnEngine` that writes accepted work."""
 
     def __init__(
         self, database: Database, clock: Clock, owner: str, tasks: EngineTasks, begins: Begins
@@ -65,7 +65,10 @@ class Admission:
         due: datetime | None = None,
         unit: Unit = Unit(),
     ) -> bool:
-        """See `domain.turns.TurnEngine`, also for the other public methods."""
+        """Accept work under a unique key, in one unit with the caller's writes.
+
+        False (and nothing written) when the key was seen before. Raises StorageError.
+        """
         now = self._clock.now()
         text = store.to_json(body, f"the body of {key}")
         later = due if due is not None and due > now else None
@@ -145,6 +148,7 @@ class Admission:
         return int(written.returned[0][0]["id"]), claim
 
     async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+        """Accept a message that needs no turn (context, an ignored one): its key is settled."""
         write = store.record(
             session, key, store.to_json(body, f"the body of {key}"), self._clock.now()
         )
@@ -157,6 +161,12 @@ class Admission:
     async def revise(
         self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()
     ) -> bool:
+        """Apply an edit (`event`) of the message `key`, if queued; make a turn of recorded context.
+
+        One unit does this and uses up the key `event`. Returns False and writes nothing if `event`
+        was seen before, or if `key` has begun, is settled as a turn, or is unknown. The caller
+        knows which of the two it is.
+        """
         now, text = self._clock.now(), store.to_json(body, f"the body of {key}")
         waiting = await self._tasks.certainly(self._change(event, store.amend(key, text), unit))
         if waiting is not None:
@@ -168,6 +178,10 @@ class Admission:
         )
 
     async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
+        """The message `key` was taken back by `event` before its turn was begun.
+
+        False as with `revise`.
+        """
         return bool(
             await self._tasks.certainly(
                 self._change(event, store.withdraw(key, self._clock.now()), unit)

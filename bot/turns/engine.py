@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 
 
 class EngineOptions(TypedDict, total=False):
-    """The optional arguments of an engine, see `JournalEngine`."""
+    """The optional arguments of an engine, see `TurnEngine`."""
 
     limits: TurnLimits
     share_of: ShareOf
@@ -67,8 +67,8 @@ class EngineOptions(TypedDict, total=False):
     steering: Steering
 
 
-class JournalEngine:
-    """Implements `domain.turns.TurnEngine`.
+class TurnEngine:
+    """Accepts work durably and runs it: one turn at a time in a session, sessions in parallel.
 
     `owner` names this process in claims; `limits` say how many turns run at the same time,
     `share_of` whose a session is; `drain_s` is the time in seconds that running turns get when
@@ -94,6 +94,7 @@ class JournalEngine:
         self._drain_s, self._share_of = drain_s, share_of
         arrivals = _Arrivals()
         self.arrival = arrivals.at
+        """See `_Arrivals.at`. Look at `waiting` after calling it, so that nothing slips through."""
         self._agenda = Agenda(arrivals.arrived, share_of, self._limits.per_person)
         self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
         self._steering = steering or Steering()
@@ -122,6 +123,7 @@ class JournalEngine:
         """When the agenda's next work was due when the alarm was set."""
         self.recorded = partial(record_store.find_named, database)
         self.open_turns = partial(unsettled_store.read_begun_turns, database)
+        """Every turn that was begun and isn't settled, oldest first."""
         self.purge = partial(purge_store.purge, database)
 
     # --- what is accepted ---
@@ -166,19 +168,22 @@ class JournalEngine:
         self._tell(session, add)
 
     async def waiting(self, session: str) -> int:
+        """How many accepted messages of this session wait for their turn."""
         return await unsettled_store.count_waiting(self._database, session, self._clock.now())
 
     @property
     def short_of(self) -> str:
-        """See `domain.turns.TurnEngine`."""
+        """The machine's scarce resource, while turns wait for it; empty if there is none."""
         return self.crowd.shortage.of
 
     async def load(self) -> tuple[int, int]:
+        """How many turns run in this process now, and how many accepted ones are queued."""
         return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
 
     # --- questions and stopping ---
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
+        """The open question that this person's next message in the conversation answers, if any."""
         if self._works is not None and not self._may_be_asked(conversation, person):
             await asyncio.sleep(0)  # as a read would, so that a waiting loop lets others work
             return None
@@ -187,6 +192,11 @@ class JournalEngine:
     async def answer(
         self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = ""
     ) -> bool:
+        """Answer an open question with the message `key`, in one unit, and resume its turn.
+
+        `typed`: see `Answer`. False when the key was seen before or the question isn't open any
+        more.
+        """
         found = await self._questions.read(question)
         if found is None:
             return False
@@ -203,13 +213,16 @@ class JournalEngine:
         return (conversation, person) in self._agenda.asked
 
     def rescheduled(self) -> None:
+        """Another unit wrote schedules: look when the next one is due."""
         if self._works is not None:  # otherwise the turn reads them at its start
             self._tasks.start(self.timetable.refresh, "timetable")
 
     def running(self, session: str) -> bool:
+        """Whether a turn of this session runs in this process now."""
         return session in self._attempts
 
     async def under_way(self, session: str) -> bool:
+        """Whether a turn of this session runs now in any process."""
         return session in self._attempts
 
     @property
@@ -223,12 +236,21 @@ class JournalEngine:
         return bool(self._attempts)
 
     async def expire_questions(self, before: datetime) -> list[Question]:
+        """Close the questions asked before a moment, stop their turns, return those closed now."""
         expired = await self._questions.expire(before)
         for question, turns in expired:
             self._stopped(question.session, turns)
         return [question for question, _ in expired]
 
     async def stop_turn(self, session: str, only: Collection[int] | None = None) -> bool:
+        """Stop the session's running turn, or drop its open question; stored, so a crash keeps it.
+
+        With `only`, a turn whose id is not among them is left alone.
+
+        The runner gets CancelledError at its current await, sees `stop_requested`, and finishes in
+        order. A cancelled runner that did not finish is settled as done, not retried. False if
+        nothing ran or waited.
+        """
         attempt = self._attempts.get(session)
         if attempt is not None and only is not None and attempt.id not in only:
             attempt = None
@@ -257,7 +279,10 @@ class JournalEngine:
     # --- running ---
 
     async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:
-        """Run until cancelled; raises a failed part's error, so that the supervisor restarts it."""
+        """Claim and run turns until cancelled; then drain for a bounded time.
+
+        Recovery takes the rest. Raises a failed part's error, so that the supervisor restarts it.
+        """
         if self._failure is not None:
             raise TurnError("this engine runs already")
         self._failure = asyncio.get_running_loop().create_future()

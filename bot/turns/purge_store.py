@@ -72,7 +72,11 @@ async def purge(
     keep: KeepKeys = _keep_nothing,
     pause: Callable[[], Awaitable[None]] = _no_pause,
 ) -> int:
-    """See `domain.turns.TurnEngine.purge`."""
+    """Delete turns that were settled before a moment, with their steps; returns their number.
+
+    It deletes in small units, with a `pause` between them, and keeps turns whose keys `keep`
+    returns.
+    """
     count, last = 0, None
     while found := await _read_settled(database, before, last):
         last = found[-1]

@@ -62,7 +62,7 @@ class Questions:
         )
 
     async def answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
-        """See `domain.turns.TurnEngine.answer`."""
+        """See `TurnEngine.answer`."""
         now = self._clock.now()
         body = store.to_json(
             dump_work(GivenAnswer(question.ref, answer.text)), f"the body of {key}"

@@ -8,9 +8,10 @@ from bot.agents.cycle_log.log_store import CycleLog, LoggedCycle
 from bot.agents.cycle_log.tree import Cost, render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
-from bot.domain.turns import TurnEngine, TurnRecord
+from bot.domain.turns import TurnRecord
 from bot.plugin.views import Looker, Rows, RunRow, RunView
 from bot.sessions.reports.trails import Trails
+from bot.turns.engine import TurnEngine
 from bot.turns.refs import make_ref, number_in
 from bot.views.sight import RowKind, may_see
 from bot.views.waterfall import spans_of

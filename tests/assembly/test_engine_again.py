@@ -5,9 +5,10 @@ from typing import cast
 import pytest
 
 from bot.assembly.tasks import run_engine
-from bot.domain.turns import Apologise, RunTurn, TurnEngine
+from bot.domain.turns import Apologise, RunTurn
 from bot.errors import ClaimLost, StorageError
 from bot.sessions.turn.runner import TurnRunner
+from bot.turns.engine import TurnEngine
 
 
 class Frozen:

@@ -12,7 +12,7 @@ from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 from bot.testing.fake_clock import FakeClock
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 HTTP_SLACK = "slack: {enabled: true, mode: http}\n"
 SLACK_SECRETS = "SLACK_BOT_TOKEN=xoxb-1\nSLACK_APP_TOKEN=xapp-1\nSLACK_SIGNING_SECRET=s\n"
@@ -45,7 +45,7 @@ async def test_slack_over_http_needs_a_port_that_listens(tmp_path: Path, databas
     settings = settings_of(tmp_path, HTTP_SLACK, SLACK_SECRETS)
     made = build_served(settings, database, Blobs(tmp_path), clock)
     chats = [one.adapter for one in made]
-    engine = JournalEngine(database, clock, owner="test")
+    engine = TurnEngine(database, clock, owner="test")
     checkup = Checkup(database, engine, Platforms(chats, clock), clock)
     with pytest.raises(SettingsError, match=r"set console\.port"):
         http_server(settings, chats, checkup, clock)

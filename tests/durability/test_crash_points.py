@@ -17,12 +17,12 @@ import pytest
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
-from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
+from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import run_ready
 from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, PostgresKept
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.standing.engine import StandingEngine
 from tests.thoroughness import is_thorough
 
@@ -33,7 +33,7 @@ FINISHED = "CREATE TABLE finished (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT
 
 
 def make(database: Database, clock: Clock) -> TurnEngine:
-    return JournalEngine(database, clock, owner="the one process")
+    return TurnEngine(database, clock, owner="the one process")
 
 
 def some(databases: KeptDatabases, points: Iterator[CrashPoint]) -> Iterator[CrashPoint]:

@@ -9,7 +9,7 @@ from bot.sessions.inbox.platforms import Checkup, Platforms
 from bot.testing.fake_clock import FakeClock
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import Meter
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 
 def settled(clock: FakeClock, key: str, seconds: float, state: str = "done") -> Write:
@@ -24,7 +24,7 @@ def settled(clock: FakeClock, key: str, seconds: float, state: str = "done") -> 
 
 async def test_turns_count_once_and_from_midnight_anew(database: Database):
     clock = FakeClock()
-    engine = JournalEngine(database, clock, owner="test")
+    engine = TurnEngine(database, clock, owner="test")
     meter = Meter(database, clock, "Europe/Berlin", BudgetSettings())
     figures = HouseFigures(Checkup(database, engine, Platforms([], clock), clock), meter)
 
@@ -52,7 +52,7 @@ async def test_turns_count_once_and_from_midnight_anew(database: Database):
 
 async def test_a_turn_that_waited_for_an_answer_says_nothing_about_speed(database: Database):
     clock = FakeClock()
-    engine = JournalEngine(database, clock, owner="test")
+    engine = TurnEngine(database, clock, owner="test")
     meter = Meter(database, clock, "UTC", BudgetSettings())
     figures = HouseFigures(Checkup(database, engine, Platforms([], clock), clock), meter)
     result = await database.write(

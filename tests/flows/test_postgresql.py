@@ -28,7 +28,6 @@ from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.byte_search import holding
 from bot.testing.contexts import make_person
 from bot.testing.crash_points import crash_points
-from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.kept_databases import PostgresKept, keep_in
@@ -167,7 +166,7 @@ async def test_a_message_is_answered_when_either_process_comes_back(split_house:
     async with gateway(split_house, chat):
         await chat.say("ann", "hello", key="k1")
     async with turns(split_house, ScriptedModel([say("Good morning.")])) as worker:
-        await until(lambda: has_started(worker.engine))
+        await until(lambda: worker.engine.started)
         async with gateway(split_house, chat):
             await chat.say("ann", "hello", key="k1")
             assert (await chat.until(1, 60))[0].text == "Good morning."

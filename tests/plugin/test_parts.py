@@ -41,7 +41,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.waiting import until
 from bot.tools.native.registry import NativeTools
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.workshop.moving.home_reader import read_home
 from bot.workshop.moving.taking import Clockwork
 
@@ -214,7 +214,7 @@ async def test_old_rows_of_a_plugin_are_deleted_in_parts(tmp_path: Path):
     try:
         rows = (Write("INSERT INTO notes_old VALUES (?)", (n,)) for n in range(3))
         await database.write(Unit((Write("CREATE TABLE notes_old (a BIGINT)"), *rows)))
-        engine, day = JournalEngine(database, clock, owner="me"), timedelta(days=1)
+        engine, day = TurnEngine(database, clock, owner="me"), timedelta(days=1)
         count = await Purging(
             database, clock, engine, CycleLog(database), 7 * day, day, [purge]
         ).purge()

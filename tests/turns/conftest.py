@@ -7,11 +7,10 @@ import pytest
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.turns import TurnEngine
 from bot.testing.engine_lives import Lives
 from bot.testing.kept_databases import PostgresDatabases
 from bot.testing.postgres_server import postgres_programs
-from bot.turns.engine import EngineOptions, JournalEngine
+from bot.turns.engine import EngineOptions, TurnEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnLimits
 from bot.turns.standing.engine import StandingEngine
@@ -25,7 +24,7 @@ SETTINGS: EngineOptions = {
 
 
 def journal(database: Database, clock: Clock) -> TurnEngine:
-    return JournalEngine(database, clock, owner="test", **SETTINGS)
+    return TurnEngine(database, clock, owner="test", **SETTINGS)
 
 
 @pytest.fixture

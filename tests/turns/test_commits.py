@@ -12,12 +12,12 @@ from bot.domain.turns import Recorded, StepFunction, Suspended, Turn
 from bot.errors import UnitRejected
 from bot.testing.engine_lives import Diary, Life, Lives
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.settings import TurnLimits
 
 
-def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0, limits=TurnLimits(working=3))
+def make(database: Database, clock: Clock) -> TurnEngine:
+    return TurnEngine(database, clock, owner="test", drain_s=0, limits=TurnLimits(working=3))
 
 
 @pytest.fixture

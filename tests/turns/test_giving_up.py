@@ -15,12 +15,12 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives, gives, no_apology
 from bot.testing.fake_clock import run_ready, settle
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.trials import PATIENCE_S
 
 
-def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0)
+def make(database: Database, clock: Clock) -> TurnEngine:
+    return TurnEngine(database, clock, owner="test", drain_s=0)
 
 
 @pytest.fixture
@@ -199,7 +199,7 @@ async def takes_two_and_fails(turn: Turn) -> None:
         raise ValueError("it is broken")
 
 
-engine_of: dict[str, JournalEngine] = {}
+engine_of: dict[str, TurnEngine] = {}
 
 
 async def waiting(turn: Turn) -> int:
@@ -216,7 +216,6 @@ async def test_messages_of_a_given_up_turn_begin_anew(answered: bool, lives: Liv
         await takes_two_and_fails(turn)
 
     async with lives.life(run_turn, apologies) as life:
-        assert isinstance(life.engine, JournalEngine)
         engine_of["now"] = life.engine
         await life.submit("first", "second", "third")
         await life.advance(1)

@@ -22,16 +22,16 @@ from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.waiting import until
 from bot.turns import store
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnLimits
 from bot.turns.store import Begun, Claim, RecordedStep
 from tests.thoroughness import examples
 
 
-def make(database: Database, clock: Clock) -> JournalEngine:
+def make(database: Database, clock: Clock) -> TurnEngine:
     # Not steerable: what waits behind a question stays a turn of its own.
-    return JournalEngine(
+    return TurnEngine(
         database,
         clock,
         owner="test",
@@ -136,7 +136,6 @@ async def test_purge_deletes_what_is_settled_and_old_with_its_steps(lives: Lives
             await turn.ask("q", "ann", "room", "?")
 
     async with lives.life(run) as life:
-        assert isinstance(life.engine, JournalEngine)
         await life.engine.submit("asking", "waits", {"ask": True})
         for number in range(45):
             await life.submit(f"old {number}")

@@ -9,11 +9,11 @@ import pytest
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Row
-from bot.domain.turns import Turn, TurnEngine
+from bot.domain.turns import Turn
 from bot.testing.engine_lives import Life, Lives
 from bot.testing.noted_reads import NotedReads
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 Meanwhile = Callable[[TurnEngine], Awaitable[bool]]
 
@@ -44,7 +44,7 @@ async def change(engine: TurnEngine) -> bool:
 async def lives_with(folder: Path, made: list[Between]) -> Lives:
     def make(database: Database, clock: Clock) -> TurnEngine:
         made.append(Between(database))
-        return JournalEngine(made[-1], clock, owner="the one process")
+        return TurnEngine(made[-1], clock, owner="the one process")
 
     return await Lives.begin(folder, make)
 

@@ -10,7 +10,7 @@ from bot.domain.turns import Turn
 from bot.testing.engine_lives import Life, Lives, gives
 from bot.testing.fake_clock import run_ready, settle
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.shares import Share, Urgency
 
 
@@ -18,8 +18,8 @@ def share_of(session: str) -> Share:
     return Share(session, Urgency.COMMAND if session.startswith("/") else Urgency.REQUEST)
 
 
-def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0, share_of=share_of)
+def make(database: Database, clock: Clock) -> TurnEngine:
+    return TurnEngine(database, clock, owner="test", drain_s=0, share_of=share_of)
 
 
 @pytest.fixture

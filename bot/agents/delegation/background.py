@@ -25,10 +25,10 @@ from bot.domain.runs import RunKind, RunShape
 from bot.domain.sessions import SessionKey
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Fact, ToolOutcome, ToolResult, Unlocked
-from bot.domain.turns import TurnEngine
 from bot.domain.work import DelegationWork, dump_work, find_work
 from bot.errors import ToolError
 from bot.memory.facts_store import fact_from_json, fact_to_json
+from bot.turns.engine import TurnEngine
 from bot.turns.unsettled_store import unsettled
 
 PREFIX = "delegation:"

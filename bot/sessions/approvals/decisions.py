@@ -14,7 +14,6 @@ from bot.domain.languages import Language, Phrase
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock
 from bot.domain.tool_outcomes import ToolResult
-from bot.domain.turns import TurnEngine
 from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
 from bot.sessions.outbox.card_store import readers_of
@@ -26,6 +25,7 @@ from bot.tools.permission.bundles import Bundles, refs_of
 from bot.tools.permission.grants import GrantStore, offered
 from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS, Plans, has_lines, lines_of
 from bot.tools.permission.shown import digest_of_approval, hides
+from bot.turns.engine import TurnEngine
 
 CARDS_OF_THE_HOUSE = frozenset({EXTEND_BUDGET, PAIR, SEVERAL_CALLS, SHARE})
 """What stands in place of a tool's name in approvals that are no call of a tool.

@@ -23,7 +23,6 @@ from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase
 from bot.domain.message_actions import ASK_COMMAND, MenuAction, MenuWish, menu_action, wish_of
 from bot.domain.messages import Choice, IncomingMessage, MessageKind, Place
-from bot.domain.turns import TurnEngine
 from bot.domain.work import MessageWork, dump_work, envelope_of
 from bot.place_settings import ReplyTo
 from bot.sessions.records.answer_length_store import AnswerLength, AnswerLengths
@@ -36,6 +35,7 @@ from bot.sessions.wording import phrases
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import unlearn_unit
 from bot.tools.policy.rights import Rights
+from bot.turns.engine import TurnEngine
 
 NO_THREAD = Phrase("That works in a thread alone. In a channel I answer who mentions me.")
 MODE_HOW = Phrase(

@@ -23,11 +23,11 @@ from bot.domain.native_commands import Completion
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.domain.schedules import ScheduledTask
-from bot.domain.turns import TurnEngine
 from bot.sessions.outbox.outbox_store import notice_key, say_unit
 from bot.sessions.wording import phrases
 from bot.tools.budget.budgets import BudgetStanding, amount_of
 from bot.tools.budget.usage import Meter
+from bot.turns.engine import TurnEngine
 from bot.turns.schedules import store as schedules
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import next_due

@@ -32,7 +32,7 @@ from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SkillScope, SlashCommand
 from bot.domain.step_keys import ANSWER
-from bot.domain.turns import Turn, TurnEngine
+from bot.domain.turns import Turn
 from bot.domain.work import ControlWork, InterviewWork
 from bot.sessions.commands.skill_desk import SkillDesk, draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
@@ -48,6 +48,7 @@ from bot.skills.families import title_of
 from bot.skills.library import SkillLibrary
 from bot.storage.values import HomeValue, home_value, put_home_value
 from bot.tools.permission.approvals import ApprovalStore, may_decide
+from bot.turns.engine import TurnEngine
 
 QUESTION_OVER = Phrase("That question is not open any more.")
 

@@ -15,7 +15,6 @@ from bot.domain.health import Liveness, PlatformState
 from bot.domain.languages import CountedPhrase, Language, Phrase, decimal, number
 from bot.domain.models import Model
 from bot.domain.privacy import Viewer
-from bot.domain.turns import TurnEngine
 from bot.memory.passes_store import MemoryPass, last_pass
 from bot.sessions.commands.approvals import told_of
 from bot.sessions.commands.session_commands import SessionCommands
@@ -27,6 +26,7 @@ from bot.sessions.reports.trails import Trails
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.running.sandbox import Sandbox
+from bot.turns.engine import TurnEngine
 
 TOKENS = CountedPhrase(Phrase("{count} token"), Phrase("{count} tokens"))
 

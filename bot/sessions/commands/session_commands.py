@@ -19,7 +19,7 @@ from bot.domain.native_commands import Completion
 from bot.domain.plans import FAILURES, MOST_TASKS, STRUCK, PlanTask, TaskState, note_said
 from bot.domain.privacy import left_out
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import OpenTurn, TurnEngine
+from bot.domain.turns import OpenTurn
 from bot.domain.work import CompactionWork, DelegationWork, dump_work, find_work
 from bot.errors import UnitRejected
 from bot.sessions.inbox.session_names import elsewhere, place_of, reached
@@ -29,6 +29,7 @@ from bot.sessions.wording import phrases as said
 from bot.sessions.wording.phrases import change_in_words
 from bot.tools.running import undo_store
 from bot.tools.running.undo_store import Change, UndoableRows
+from bot.turns.engine import TurnEngine
 
 STATES: Mapping[TaskState, Phrase] = {
     TaskState.PENDING: Phrase("waits"),

@@ -16,11 +16,12 @@ from bot.domain.languages import Phrase
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Recorded, Turn, TurnEngine
+from bot.domain.turns import Recorded, Turn
 from bot.domain.work import SkillWork, dump_work, skill_turn_key
 from bot.sessions.records.conversation_store import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
 from bot.skills.commands import SkillCommands, SkillRef
+from bot.turns.engine import TurnEngine
 
 STEP = step_key(StepKind.SKILL)
 """The step that reads the skill's text, so that a resumed turn uses the same text."""

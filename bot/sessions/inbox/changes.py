@@ -10,7 +10,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
-from bot.domain.turns import TurnEngine, TurnRecord
+from bot.domain.turns import TurnRecord
 from bot.domain.work import HeardMessage, MessageWork, dump_work, envelope_of, find_work
 from bot.sessions.records.conversation_store import (
     conversation_write,
@@ -20,6 +20,7 @@ from bot.sessions.records.conversation_store import (
 )
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.transcript_store import unsaid_unit
+from bot.turns.engine import TurnEngine
 from bot.turns.refs import number_in
 
 log = logging.getLogger(__name__)

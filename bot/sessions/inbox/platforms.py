@@ -15,9 +15,9 @@ from bot.domain.chat import Accept, Alive, Probed, Skips
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.health import Health, Liveness, PlatformState
-from bot.domain.turns import TurnEngine
 from bot.errors import BotError, DeliveryError, StorageError
 from bot.sessions.outbox.outbox_store import count_pending
+from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)
 

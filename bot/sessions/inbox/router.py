@@ -16,7 +16,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind, Place
 from bot.domain.native_commands import SEND_FILES
-from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, HeardMessage, MessageWork, StrangerWork, dump_work
 from bot.place_settings import Guests, ReplyTo
 from bot.sessions.inbox.changes import Changes, change_unit, changed_key
@@ -33,6 +32,7 @@ from bot.sessions.records.conversation_store import (
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
 from bot.tools.policy.rights import PlaceStanding, Rights
+from bot.turns.engine import TurnEngine
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)

@@ -23,13 +23,14 @@ from bot.domain.database import Database, Row, Unit
 from bot.domain.messages import Choice, Command, IncomingMessage
 from bot.domain.platforms import KnownPlatforms, PlatformTraits
 from bot.domain.step_keys import step_in, turn_of
-from bot.domain.turns import Question, TurnEngine
+from bot.domain.turns import Question
 from bot.sessions.outbox.card_store import KeptCard, cards_of, posted_cards
 from bot.sessions.records.conversation_store import newest_guard, newest_rows
 from bot.sessions.records.envelope import receipt_ids
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.plans_store import has_lines
 from bot.tools.permission.shown import calls_of
+from bot.turns.engine import TurnEngine
 
 LONGEST_VERDICT = 80
 _YES = (

@@ -20,7 +20,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import FILES_READ, Attachment, IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolContext
-from bot.domain.turns import Recorded, Turn, TurnEngine
+from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError, ToolError
 from bot.knowledge.reading import MOST_BYTES
 from bot.sessions.opening.attachment_store import (
@@ -34,6 +34,7 @@ from bot.sessions.opening.blocks import WHOLE_CHARS, FetchedFile
 from bot.sessions.records.conversation_store import newest_keys_of
 from bot.sessions.records.envelope import message_of
 from bot.storage.blobs import Blobs
+from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)
 

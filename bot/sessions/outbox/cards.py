@@ -21,7 +21,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase
 from bot.domain.processes import Notices
-from bot.domain.turns import Answer, TurnEngine, TurnRecord
+from bot.domain.turns import Answer, TurnRecord
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import (
     KeptCard,
@@ -38,6 +38,7 @@ from bot.sessions.outbox.card_store import (
 from bot.sessions.outbox.retries import RETRY_S, until_due
 from bot.sessions.wording import phrases as words
 from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,6 @@ from bot.domain.memory import KeepsFiles, Tier
 from bot.domain.person_tables import PersonTable
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import Viewer
-from bot.domain.turns import TurnEngine
 from bot.errors import StorageError
 from bot.files.projects.folders import person_folder as project_folder
 from bot.memory.editing import TierOf
@@ -37,6 +36,7 @@ from bot.storage.forgetting.files import ForgettingFiles, SweptFiles
 from bot.storage.forgetting.rows import ForgettingRows, Whose
 from bot.storage.forgetting.sought import Sought
 from bot.storage.plugin_tables import plugins_off
+from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import TurnEngine, TurnRecord
+from bot.domain.turns import TurnRecord
 from bot.domain.work import (
     ControlWork,
     DelegationWork,
@@ -34,6 +34,7 @@ from bot.sessions.reports.why import render
 from bot.sessions.unattended.delegated import WORK
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.policy.rights import Rights
+from bot.turns.engine import TurnEngine
 from bot.turns.refs import make_ref, number_in
 
 NOTHING_HERE = Phrase("I remember no message of yours in this conversation.")

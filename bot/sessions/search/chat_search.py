@@ -15,7 +15,6 @@ from bot.domain.places import Location, Reach
 from bot.domain.privacy import Learned
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
-from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.people import Readers
 from bot.sessions.records.envelope import message_of
@@ -33,6 +32,7 @@ from bot.sessions.search.words_store import (
     within,
 )
 from bot.storage.stems import StemmedQuery
+from bot.turns.engine import TurnEngine
 
 SNIPPET_CHARS = 240
 PAGE = 50

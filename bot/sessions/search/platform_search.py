@@ -13,13 +13,13 @@ from bot.domain.origins import Origin
 from bot.domain.search import SearchQuery
 from bot.domain.step_keys import step_in, turn_of
 from bot.domain.tool_context import ToolContext
-from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.people import Readers
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import author_trust
 from bot.sessions.records.envelope import receipt_ids
 from bot.sessions.search.words_store import FoundMessage, recorded_keys
+from bot.turns.engine import TurnEngine
 
 
 @dataclass(frozen=True)

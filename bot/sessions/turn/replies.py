@@ -39,7 +39,7 @@ from bot.domain.origins import Trust
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tool_context import Send
 from bot.domain.tools import ToolCall
-from bot.domain.turns import Answer, Recorded, Turn, TurnEngine
+from bot.domain.turns import Answer, Recorded, Turn
 from bot.domain.work import envelope_of
 from bot.errors import UnitRejected
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
@@ -53,6 +53,7 @@ from bot.sessions.wording import phrases
 from bot.sessions.wording.endings import language_for
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
+from bot.turns.engine import TurnEngine
 
 ALONE = step_key(StepKind.SEND, "alone")
 UNREACHED = step_key(StepKind.SEND, "unreached")

@@ -33,7 +33,7 @@ from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.domain.tool_outcomes import SILENT
-from bot.domain.turns import Turn, TurnEngine
+from bot.domain.turns import Turn
 from bot.domain.work import Work
 from bot.sessions.learning.consent import Learning
 from bot.sessions.outbox.outbox import Sending
@@ -58,6 +58,7 @@ from bot.sessions.wording.sentences import PAUSES, doing
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.running.undo_store import UndoableRows
+from bot.turns.engine import TurnEngine
 
 
 class Narrator:

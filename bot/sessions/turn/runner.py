@@ -20,7 +20,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase, number
 from bot.domain.messages import IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.domain.step_keys import ANSWER, APOLOGY, StepKind, step_key
-from bot.domain.turns import Turn, TurnEngine
+from bot.domain.turns import Turn
 from bot.domain.work import (
     CompactionWork,
     ControlWork,
@@ -60,6 +60,7 @@ from bot.sessions.turn.run_ends import PAUSED, SessionRuns
 from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.wording.endings import language_for
 from bot.storage.shared_changes import SharedChanges
+from bot.turns.engine import TurnEngine
 from bot.turns.shares import Urgency
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,6 @@ from bot.domain.languages import Phrase
 from bot.domain.messages import Command, MessageKind, OutgoingMessage, ReplyTarget
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
-from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, MessageWork, dump_work
 from bot.errors import ToolError
 from bot.sessions.approvals.cards import CardPlaces
@@ -30,6 +29,7 @@ from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.wording import sentences
 from bot.sessions.wording.endings import language_for
+from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)
 

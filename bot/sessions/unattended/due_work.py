@@ -153,7 +153,8 @@ class RepeatedWork(DueWork):
         """Stores how often it has failed in a row."""
 
     @abstractmethod
-    def pause(self, why: str) -> Unit: ...
+    def pause(self, why: str) -> Unit:
+        """Stops it until its owner resumes it."""
 
     @abstractmethod
     def paused_words(self, why: str) -> str:

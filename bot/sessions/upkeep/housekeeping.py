@@ -18,7 +18,6 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.languages import Phrase
 from bot.domain.messages import OutgoingMessage
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import TurnEngine
 from bot.files.store import purge_versions
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write, say_unit
@@ -32,6 +31,7 @@ from bot.sessions.wording.endings import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.running import undo_store
+from bot.turns.engine import TurnEngine
 from bot.turns.refs import make_ref
 from bot.turns.schedules.store import purge_ticks
 

@@ -22,7 +22,6 @@ from bot.plugins.slack_chat.adapter import SlackChat
 from bot.plugins.slack_chat.manifest import manifest
 from bot.plugins.slack_chat.settings import SlackSettings
 from bot.testing.discord_town import PATIENT
-from bot.testing.engine_lives import has_started
 from bot.testing.privacy_campaign import orders
 from bot.testing.privacy_campaign.ledger import Ledger, Spot
 from bot.testing.privacy_campaign.obedient import Event, ObedientModel
@@ -247,7 +246,7 @@ async def _idle(app: App) -> None:
     """Wait until what was just said is accepted and answered."""
     for _ in range(20):
         await asyncio.sleep(0.01)
-    await _until(lambda: has_started(app.engine) and not app.engine.busy)
+    await _until(lambda: app.engine.started and not app.engine.busy)
 
 
 async def _until(condition: Callable[[], bool]) -> None:

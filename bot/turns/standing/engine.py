@@ -1,7 +1,7 @@
 """The turn engine of one process among several: it runs the sessions whose jobs run here.
 
 The journal says what there is to do. A job says only "work on this session", and one process has
-it at a time. Within its process, this engine works like `JournalEngine`.
+it at a time. Within its process, this engine works like `TurnEngine`.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from bot.domain.database_server import DatabaseServer, JobWorker, WorkerCallback
 from bot.errors import ClaimLost
 from bot.turns.agenda import DueTurn
 from bot.turns.attempt import PROCESS_ENDED, Attempt
-from bot.turns.engine import EngineOptions, JournalEngine
+from bot.turns.engine import EngineOptions, TurnEngine
 from bot.turns.standing import store
 from bot.turns.standing.neighbours import Neighbours
 from bot.turns.standing.store import OpenRows
@@ -46,10 +46,10 @@ class _Held:
     """Whether the session was let go with work left."""
 
 
-class StandingEngine(JournalEngine):
-    """Implements `domain.turns.TurnEngine` for processes that share a database on a server.
+class StandingEngine(TurnEngine):
+    """The engine of processes that share a database on a server.
 
-    `server` is where the database is. `options` are those of `JournalEngine`.
+    `server` is where the database is. `options` are those of `TurnEngine`.
     """
 
     _begins_on_acceptance = False

@@ -26,7 +26,7 @@ from bot.testing.noted_reads import NotedReads
 from bot.testing.waiting import until
 from bot.tools.policy.file import parse_policy
 from bot.tools.policy.rights import Rights
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 
 FLOOD = 5 * TAKEN_IN
 FREE_IN_PRIVATE = "places:\n  - {name: ours, where: private, reply: free}\n"
@@ -57,7 +57,7 @@ def some_contacts() -> Contacts:
 def a_router(database: Database, rights: Rights | None = None) -> Router:
     contacts = some_contacts()
     clock = FakeClock()
-    engine = JournalEngine(database, clock, owner="test")
+    engine = TurnEngine(database, clock, owner="test")
     return Router(database, engine, contacts, clock, rights or Rights())
 
 
@@ -136,7 +136,7 @@ async def test_a_rule_for_private_channels_holds_as_soon_as_a_channel_is_one(dat
     assert [await accepted() for _ in range(2)] == [Acceptance.TURN] * 2
 
 
-class AsksBetweenLooks(JournalEngine):
+class AsksBetweenLooks(TurnEngine):
     """Its turn is under way at the first look of the router, and has asked at the next."""
 
     asked = False

@@ -8,12 +8,13 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, ReplyTarget
-from bot.domain.turns import Turn, TurnEngine, Waiting
+from bot.domain.turns import Turn, Waiting
 from bot.sessions.records.envelope import incoming_to_json
 from bot.sessions.turn.replies import LiveQuestions
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import a_call
 from bot.tools.running.executor import TimeIsUp, within
+from bot.turns.engine import TurnEngine
 
 HERE = Conversation("terminal", "", "tty")
 

@@ -20,7 +20,7 @@ from bot.sessions.upkeep.housekeeping import PURGE_EVERY, STEADY, Purging
 from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone, crash_points
 from bot.testing.fake_clock import FakeClock
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.purge_store import PURGED_AT_ONCE
 
 DAY = timedelta(days=1)
@@ -40,7 +40,7 @@ class FlowingClock(FakeClock):
 
 
 def purging(database: Database, clock: FakeClock, days: float = 7) -> Purging:
-    engine = JournalEngine(database, clock, owner="me")
+    engine = TurnEngine(database, clock, owner="me")
     log = CycleLog(database)
     return Purging(database, clock, engine, log, timedelta(days=days), DAY)
 

@@ -16,7 +16,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.waiting import until
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import TurnEngine
 from bot.turns.schedules import store
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.timetable import GRACE, Timetable
@@ -29,8 +29,8 @@ def coming(cron: str, zone: str, after: datetime) -> datetime:
     return found
 
 
-def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0)
+def make(database: Database, clock: Clock) -> TurnEngine:
+    return TurnEngine(database, clock, owner="test", drain_s=0)
 
 
 class Ticks:
@@ -47,8 +47,7 @@ async def lives(tmp_path: Path) -> Lives:
     return await Lives.begin(tmp_path, make)
 
 
-def engine_of(life: Life) -> JournalEngine:
-    assert isinstance(life.engine, JournalEngine)
+def engine_of(life: Life) -> TurnEngine:
     return life.engine
 
 
