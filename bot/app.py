@@ -12,15 +12,13 @@ from bot.assembly.accounts import build_accounts
 from bot.assembly.background import of_this_process
 from bot.assembly.chats import build_chats
 from bot.assembly.commands import build_commands, build_decisions, build_rights_reports
-from bot.assembly.connectors import connect_all
+from bot.assembly.connectors import build_documents, connect_all
 from bot.assembly.crew import build_crew
 from bot.assembly.database import home_lock, open_home_database
-from bot.assembly.documents import build_documents
-from bot.assembly.ground import build_ground
+from bot.assembly.ground import HOUSE_LIMITS, HouseLimits, build_ground
 from bot.assembly.home_settings import load_settings
 from bot.assembly.house import House, build_house, follow_others
 from bot.assembly.learning import LearningWork, build_learning
-from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.assembly.memory import build_memory
 from bot.assembly.own_tools import add_session_tools, build_own_tools, virtual_files
 from bot.assembly.people import Moves, build_moves

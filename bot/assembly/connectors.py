@@ -1,28 +1,53 @@
-"""Builds the connectors: those that ship, and those of plug-ins."""
+"""Builds the connectors: those that ship, and those of plug-ins; and documents of people."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import automation_files
 from bot.assembly.chats import Chats
-from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.plugged import Plugged, connectors_of, own_documents
 from bot.assembly.written import WrittenHome
 from bot.connectors.shipped import build_connectors
 from bot.domain.access import Role
-from bot.domain.files import FileSource
+from bot.domain.files import AttachedFiles, FileSource
 from bot.domain.search import SearchSource
 from bot.files.daily_notes import ROOT as DAILY_NOTES
 from bot.files.daily_notes import DailyNotes
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles
+from bot.files.search import DocumentIndex, DocumentSearch
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
+from bot.knowledge.attached import AttachedSource
+from bot.sessions.opening.attachments import Attachments, KeptAttachments
 from bot.sessions.search.recall import SinceLastHere
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.virtual_files import CustomSkillFiles, LibraryFiles
 from bot.tools.native.connector import Connector
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of people, what finds something in them, and files of messages."""
+
+    attached: AttachedFiles
+    opened: FileSource
+    """`/attached`: the same files for the file tools."""
+    index: DocumentIndex
+    search: DocumentSearch
+
+
+def build_documents(ground: Ground, attachments: Attachments) -> Documents:
+    attached = KeptAttachments(ground.database, ground.engine, attachments)
+    index = DocumentIndex(ground.database, ground.clock)
+    return Documents(
+        attached,
+        AttachedSource(attached, ground.reader),
+        index,
+        DocumentSearch(ground.database, index),
+    )
 
 
 def connect_all(

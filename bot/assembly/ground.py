@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents.cycle_log.log_store import CycleLog
+from bot.agents.delegation.specialist_programs import PROGRAM_BOUNDS, ProgramBounds
 from bot.assembly.database import home_database
-from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
 from bot.assembly.models import home_model
 from bot.assembly.plugins import plugins_of, readers_of
 from bot.clock import SystemClock
@@ -19,6 +19,7 @@ from bot.memory.embedding import EMBEDDER_WAIT_S, OllamaEmbedder, Similarity
 from bot.memory.settings import MemorySettings
 from bot.plugin.plugin import AnyPlugin
 from bot.sessions.inbox.session_names import share_of
+from bot.sessions.opening.attachments import FILE_ROOM, FileRoom
 from bot.sessions.records.envelope import answer_in, has_files, is_message
 from bot.settings import Settings
 from bot.storage.exclusive import Exclusive, locks_of
@@ -30,6 +31,19 @@ from bot.tools.settings import ToolSettings
 from bot.turns.engine import EngineOptions, TurnEngine
 from bot.turns.questions import Steering
 from bot.turns.settings import TurnLimits, TurnSettings
+
+
+@dataclass(frozen=True)
+class HouseLimits:
+    """Tests hand smaller ones to the app."""
+
+    files: FileRoom = FILE_ROOM
+    """For attached files while the requests that they belong to are open."""
+    programs: ProgramBounds = PROGRAM_BOUNDS
+    """For specialists that run as programs."""
+
+
+HOUSE_LIMITS = HouseLimits()
 
 
 @dataclass(frozen=True)

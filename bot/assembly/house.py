@@ -8,8 +8,8 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
+from bot.assembly.connectors import Documents
 from bot.assembly.crew import Crew
-from bot.assembly.documents import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.memory import Memory
 from bot.assembly.permission import Permission

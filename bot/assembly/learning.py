@@ -7,8 +7,7 @@ from bot.agents.summaries.distiller import MEMORYMASTER, Distiller
 from bot.assembly.house import House
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
-from bot.sessions.learning.distillation import Distillation
-from bot.sessions.learning.memory_passes import MemoryPasses, RecurringWork
+from bot.sessions.learning.memory_passes import Distillation, MemoryPasses, RecurringWork
 from bot.sessions.learning.summaries import SessionSummaries
 
 

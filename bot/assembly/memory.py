@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.assembly.chats import Chats
-from bot.assembly.documents import Documents
+from bot.assembly.connectors import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.permission import Permission
 from bot.assembly.written import WrittenHome

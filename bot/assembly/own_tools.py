@@ -5,10 +5,9 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from bot.agents.control_tools.posting import PostsFiles
-from bot.agents.control_tools.sending import Sends
+from bot.agents.control_tools.sending import PostsFiles, Sends
 from bot.agents.cycle_log.inspect import inspect_cycle_tool, recall_recent_tool
-from bot.assembly.documents import Documents
+from bot.assembly.connectors import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.memory import Memory

@@ -17,8 +17,7 @@ from bot.sessions.learning.spare_calls import SummaryPauses
 from bot.sessions.people.members import Members
 from bot.sessions.records.answer_length_store import AnswerLengths
 from bot.sessions.records.member_reminder_store import MemberReminderRows
-from bot.sessions.run.epoch_switch import EpochSwitch
-from bot.sessions.run.epochs import Epochs
+from bot.sessions.run.epochs import Epochs, EpochSwitch
 from bot.sessions.run.incoming import KeepsIncoming
 from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.opening_step import OpeningStep
@@ -28,9 +27,8 @@ from bot.sessions.turn.decided_calls import DecidedCalls, DecidedShares, Strange
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.replies import Replies
 from bot.sessions.turn.run_ends import RunEnds, SessionRuns
-from bot.sessions.turn.runner import AskedTwice, GivingUp, TurnRunner
+from bot.sessions.turn.runner import AskedTwice, GivingUp, TurnRunner, UnattendedRuns
 from bot.sessions.turn.short_answers import ShortAnswers
-from bot.sessions.turn.unattended_runs import UnattendedRuns
 from bot.sessions.unattended.delegated import Delegated
 from bot.sessions.unattended.reminders import MemberReminders, Reminders
 from bot.sessions.unattended.scheduled import Scheduled

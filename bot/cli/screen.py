@@ -4,9 +4,8 @@ import shutil
 from collections.abc import Sequence
 
 from bot import __version__
-from bot.chat.terminal.completion import OWN_COMMANDS
 from bot.chat.terminal.paint import markdown, styled, text_columns
-from bot.chat.terminal.prompt import PromptView
+from bot.chat.terminal.prompt import OWN_COMMANDS, PromptView
 
 
 class ChatScreen(PromptView):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
-from bot.assembly.limits import HOUSE_LIMITS, HouseLimits
+from bot.assembly.ground import HOUSE_LIMITS, HouseLimits
 from bot.domain.clock import Clock
 from bot.domain.database import Row
 from bot.domain.models import Model

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.agents.loop.outcomes import outcome_from_json, outcome_to_json
-from bot.agents.planner.drafting import Drafting
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
-from bot.agents.planner.session import AdaptivePlannerSession, Workers
+from bot.agents.planner.session import AdaptivePlannerSession, Drafting, Workers
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject

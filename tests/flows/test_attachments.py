@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.assembly.limits import HouseLimits
+from bot.assembly.ground import HouseLimits
 from bot.domain.chat import PIECE_BYTES
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Attachment, OutgoingMessage, Place

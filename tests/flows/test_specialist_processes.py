@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.agents.delegation.specialist_process import SpecialistProcess
-from bot.agents.delegation.specialist_programs import PROGRAM_BOUNDS, ProgramBounds
+from bot.agents.delegation.specialist_programs import (
+    PROGRAM_BOUNDS,
+    ProgramBounds,
+    SpecialistProcess,
+)
 from bot.agents.delegation.subprocess_runner import SubprocessRunner
-from bot.assembly.limits import HouseLimits
+from bot.assembly.ground import HouseLimits
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.models import ModelReply, ModelRequest
 from bot.domain.origins import Trust

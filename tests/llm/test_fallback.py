@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.summaries.structured import ask_structured
+from bot.agents.summaries.conversation_summary import ask_structured
 from bot.assembly.home_settings import load_settings
 from bot.assembly.models import home_model
 from bot.domain.json_types import JsonObject

@@ -76,7 +76,10 @@ def test_nothing_is_left_for_later(bot_files: list[Path], test_files: list[Path]
 
 
 def functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Functions that must do something: those of Protocols and overloads only say what there is."""
+    """Functions that must do something.
+
+    Those of Protocols, abstract ones and overloads only say what there is.
+    """
     protocols = {
         function
         for node in ast.walk(module)
@@ -87,7 +90,8 @@ def functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctio
     for node in ast.walk(module):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node in protocols:
             continue
-        if not any("overload" in ast.unparse(decorator) for decorator in node.decorator_list):
+        marks = {ast.unparse(decorator) for decorator in node.decorator_list}
+        if not marks & {"abstractmethod", "overload"}:
             yield node
 
 

@@ -19,19 +19,20 @@ from pathlib import Path, PurePosixPath
 from typing import assert_never
 
 from bot.agents.cycle_log.log_store import PREFIX_CHARS
-from bot.agents.delegation.specialist_process import (
+from bot.agents.delegation.specialist_programs import (
     CompleteLine,
     ErrorLine,
     ModelCallLine,
     ProgressLine,
     SpecialistFailed,
     SpecialistProcess,
+    SpecialistProgram,
+    SpecialistPrograms,
     Terminal,
     ToolCallLine,
     running,
     write_line,
 )
-from bot.agents.delegation.specialist_programs import SpecialistProgram, SpecialistPrograms
 from bot.agents.delegation.specialists import NO_REPLY, Specialists, reply_of, said
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Stopped

@@ -1,22 +1,27 @@
-"""One tool call of a run: its context, and the record of its end."""
+"""One tool call of a run: its context, the record of its end, and what it changed for its person.
 
+A tool that can be taken back says its change itself (`ToolResult.undo`). Of others, the arguments
+say it. A call that only reads, or whose change is the session's own, is no deed.
+"""
+
+import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
 from bot.agents.cycle_log.events import Cycle
 from bot.agents.cycle_log.store import events_unit
-from bot.agents.loop.deeds import deeds_of
 from bot.agents.loop.outcomes import outcome_to_json
 from bot.agents.loop.run import CEILING, Run
 from bot.domain.approvals import Approval
+from bot.domain.characters import short_line
 from bot.domain.chat import Status
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
-from bot.domain.deeds import ToolDeed
+from bot.domain.deeds import Deed, Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Translations
 from bot.domain.lasting import Makes
@@ -31,6 +36,7 @@ from bot.domain.tool_outcomes import (
     NeedsApproval,
     ToolOutcome,
     ToolResult,
+    Undoable,
     Unlocked,
 )
 from bot.domain.tools import ToolCall, ToolDefinition
@@ -40,11 +46,82 @@ from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import MISFIT, Allowed, Ask, Later, Refused, Verdict
 from bot.tools.policy.redaction import Redaction
+from bot.tools.policy.verdicts import strictest_risk
 from bot.tools.running import undo_store
 from bot.tools.running.executor import arguments_of
 from bot.tools.running.undo_store import Changed
+from bot.tools.toolset.toolset import Toolset
 
 log = logging.getLogger(__name__)
+
+_NAME_CHARS = 60
+_UNDOABLE: Mapping[str, Done] = {
+    "added": Done.ADDED,
+    "stored": Done.ADDED,
+    "created": Done.ADDED,
+    "done": Done.COMPLETED,
+    "dismissed": Done.DISMISSED,
+    "deleted": Done.DELETED,
+}
+_NOUNS: Mapping[str, Noun] = {noun.value: noun for noun in Noun}
+_ACTIONS: Mapping[str, Done] = {
+    "create": Done.ADDED,
+    "complete": Done.COMPLETED,
+    "dismiss": Done.DISMISSED,
+    "delete": Done.DELETED,
+    "cancel": Done.DELETED,
+    "add": Done.ADDED,
+    "": Done.ADDED,
+}
+
+
+def deeds_of(
+    result: ToolResult,
+    definition: ToolDefinition | None,
+    arguments: JsonObject,
+    said: ToolDeed | None = None,
+) -> tuple[Deed, ...]:
+    """The deeds of a call that has ended. `said`: what its native tool says of itself."""
+    if result.is_error or definition is None:
+        return ()
+    if result.undo:
+        return tuple(_undoable(one) for one in result.undo)
+    risky = strictest_risk(definition, arguments) is not None
+    if not (risky or result.unit.writes):
+        return ()
+    if said is None:
+        return (Deed(Noun.OUTSIDE, Done.CHANGED),) if risky else ()
+    action = str(arguments.get("action") or "")
+    done = said.done or _ACTIONS.get(action, Done.CHANGED)
+    named = str(arguments.get(said.named_by) or "") or _title_in(result.content)
+    return (Deed(said.noun, done, short(named)),)
+
+
+def _undoable(one: Undoable) -> Deed:
+    done = _UNDOABLE.get(one.done, Done.CHANGED)
+    return Deed(_NOUNS.get(one.noun, Noun.ENTRY), done, short(one.name))
+
+
+def _title_in(content: str) -> str:
+    """The title of the record that a result shows, where the arguments have only its id."""
+    try:
+        return str(json.loads(content)["title"])
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+def may_have_acted(call: ToolCall, toolset: Toolset) -> bool:
+    """Whether a call that was cut off may have changed something that nobody took note of."""
+    definition = toolset.find(call.name)
+    if definition is None or toolset.pure(call):
+        return False
+    return toolset.once(call) or strictest_risk(definition, call.arguments) is not None
+
+
+def short(name: str) -> str:
+    """A name on one line, cut where it is long."""
+    return short_line(name, _NAME_CHARS)
+
 
 Settled: TypeAlias = ToolResult | Finish | AskPerson
 

@@ -14,8 +14,8 @@ from bot.agents.loop.calls import (
     call_context,
     completed,
     lasting_of,
+    may_have_acted,
 )
-from bot.agents.loop.deeds import may_have_acted
 from bot.agents.loop.outcomes import outcome_from_json
 from bot.agents.loop.run import Run
 from bot.agents.loop.spending import Purse, refusal, rule_of

@@ -11,11 +11,11 @@ import json
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Self
 
 from bot.agents.loop.history import History
-from bot.agents.loop.refusals_store import refused_content, refused_unit
 from bot.agents.loop.run import Run
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -26,6 +26,28 @@ from bot.errors import ModelTrouble
 from bot.llm.failures import about_this_picture, names_pictures, takes_no_pictures
 from bot.llm.plain_blocks import NOTHING, REFUSED, append, line, plain, result_text, undeferred
 from bot.llm.unlocking import added_tool, removed_tool
+from bot.storage.values import HomeValue, drop_old_values, home_values, put_home_value
+
+KEPT = timedelta(days=30)
+"""A model behind the same name may change: after that it is asked again."""
+
+
+async def refused_content(database: Database, now: datetime) -> list[tuple[str, str]]:
+    """Model and what it refused: `pictures`, or the hash of one."""
+    refused = await home_values(database, HomeValue.REFUSED_CONTENT, after=now - KEPT)
+    return [(model, what) for model, _, what in (key.rpartition(" ") for key in refused)]
+
+
+def refused_unit(model: str, refused: frozenset[str], now: datetime) -> Unit:
+    """Remember what a model refused, and forget what was long ago."""
+    return Unit.of(
+        drop_old_values(HomeValue.REFUSED_CONTENT, now - KEPT),
+        *(
+            put_home_value(HomeValue.REFUSED_CONTENT, "", f"{model} {what}", at=now)
+            for what in sorted(refused)
+        ),
+    )
+
 
 MOST_PICTURES = 20
 MOST_PICTURE_BYTES = 12_000_000

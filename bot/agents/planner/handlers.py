@@ -12,10 +12,9 @@ from bot.agents.delegation.specialists import Specialists
 from bot.agents.loop.calls import ControlContext, control_tool, narrowing
 from bot.agents.loop.outcomes import outcome_from_json, outcome_to_json
 from bot.agents.loop.run import Run
-from bot.agents.planner.drafting import PERSONA, Drafting
 from bot.agents.planner.reports import IN_PART, UNRESOLVED, report
 from bot.agents.planner.running import RunningPlans
-from bot.agents.planner.session import AdaptivePlannerSession, Workers
+from bot.agents.planner.session import PERSONA, AdaptivePlannerSession, Drafting, Workers
 from bot.agents.settings import AgentSettings
 from bot.domain.agents import AgentDefinition, Brief, Runner, RunsIn, SpecialistReply
 from bot.domain.chat import PlanShown

@@ -1,16 +1,19 @@
-"""Asks the cheap model for a structured summary of an ended conversation."""
+"""Asks the cheap model for a structured summary of an ended conversation.
+
+`ask_structured` makes a request with a fixed form of answer, for work that nobody waits for.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Generic, TypeVar
 
 from bot.agents.prompt.notes import quote
 from bot.agents.prompt.system_prompt import PromptBuilder
 from bot.agents.summaries.compaction import least_trust, readable_chars
-from bot.agents.summaries.structured import Tried, ask_structured
 from bot.agents.summaries.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject, as_object
-from bot.domain.models import Model, ModelRequest, ModelSize
+from bot.domain.models import Model, ModelRequest, ModelSize, Usage
 from bot.domain.origins import (
     ANSWERED_CONVERSATION,
     CONVERSATION,
@@ -20,10 +23,55 @@ from bot.domain.origins import (
 )
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
 from bot.domain.summaries import SummaryFields
+from bot.errors import ModelError
 from bot.llm.plain_blocks import result_text
 from bot.llm.unlocking import dispatched
 from bot.memory.json_answer import answer_schema
 from bot.memory.summaries.form import SummaryForm, TranscriptReading, read_form
+
+T = TypeVar("T")
+_WHOLE = frozenset({"end_turn", "stop_sequence", "stop"})
+
+
+@dataclass(frozen=True)
+class Tried(Generic[T]):
+    """One try: the model's answer, or the reason why it can't be used."""
+
+    value: T | None
+    problem: str = ""
+    usage: Usage = Usage()
+    model_trouble: bool = False
+    """The model itself failed, so a corrected request would not help."""
+    answered_by: str = ""
+    """The fallback that answered instead: its price counts."""
+
+
+async def ask_structured(
+    model: Model, request: ModelRequest, read: Callable[[str], T | str]
+) -> Tried[T]:
+    """Ask once; `read` returns the value, or the mistake in words.
+
+    Never raises for model failures.
+    """
+    try:
+        reply = await model.sample(request, lambda _delta: None)
+    except ModelError as error:
+        return Tried(None, str(error), model_trouble=True)
+    name = reply.answered_by
+    if reply.stop_reason not in _WHOLE:
+        unfinished = _unfinished(reply.stop_reason)
+        return Tried(None, unfinished, reply.usage, answered_by=name)
+    value = read(reply.text)
+    if isinstance(value, str):
+        return Tried(None, value, reply.usage, answered_by=name)
+    return Tried(value, "", reply.usage, answered_by=name)
+
+
+def _unfinished(stop_reason: str) -> str:
+    if stop_reason == "max_tokens":
+        return "the answer was cut off because it was too long: write less"
+    return f"the answer ended with {stop_reason}"
+
 
 INSTRUCTIONS = "session_summary.md"
 TOKENS = 4_096

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from bot.agents.prompt.notes import quote
-from bot.agents.summaries.structured import Tried, ask_structured
+from bot.agents.summaries.conversation_summary import Tried, ask_structured
 from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry, Tier

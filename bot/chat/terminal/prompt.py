@@ -1,16 +1,21 @@
 """The view for real terminals: a prompt that stays at the bottom while answers stream in above it.
 
-prompt_toolkit is known to this file and to completion.py, rich to paint.py.
+prompt_toolkit is known to this file alone, rich to paint.py.
 """
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, in_terminal
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, HTML
+from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -20,17 +25,94 @@ from prompt_toolkit.styles import Style
 from bot.chat.draft_lines import change_hint, checklist
 from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
-from bot.chat.terminal.completion import (
-    BUILT_IN_COMMANDS,
-    ChatCompleter,
-    Commands,
-    LenientHistory,
-    completes,
-)
 from bot.chat.terminal.typed import Pastes, readable
 from bot.chat.terminal.view import Entry, Interrupted, Left, Option, TurnProgress, Typed
 from bot.domain.characters import shortened
 from bot.domain.chat import PlanShown, ToolEnded
+
+_REMEMBERED = 10_000
+"""Longer inputs are not written to the history file."""
+
+BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
+    ("help", "what Bellhop can do here"),
+    ("new", "start afresh; files, todos, notes and memory stay"),
+    ("end", "end this session"),
+    ("stop", "stop what is running"),
+    ("status", "what is running, which model, what waits"),
+    ("why", "what happened to your last message, or to a reference"),
+    ("compact", "go on from a summary of this conversation"),
+    ("approve", "allow a call that waits for your yes"),
+    ("reject", "refuse a call that waits for your yes"),
+    ("grants", "what runs without asking; `revoke REF` revokes it"),
+    ("exit", "leave; Bellhop keeps what it was told"),
+)
+
+OWN_COMMANDS = tuple(command for command in BUILT_IN_COMMANDS if command[0] == "exit")
+"""The terminal's own commands."""
+
+Commands = Callable[[], Sequence[tuple[str, str]]]
+"""Returns the name and one line about each completable command."""
+
+
+class LenientHistory(FileHistory):
+    """History that never fails: replaces unreadable bytes, accepts a read-only folder."""
+
+    def load_history_strings(self) -> Iterable[str]:
+        try:
+            return list(super().load_history_strings())
+        except OSError:
+            return []
+
+    def store_string(self, string: str) -> None:
+        if len(string) > _REMEMBERED:
+            return
+        with contextlib.suppress(OSError):
+            super().store_string(readable(string))
+
+
+class ChatCompleter(Completer):
+    """Commands at the start of the text, file names after `@`."""
+
+    def __init__(self, commands: Commands, folder: Path) -> None:
+        self._commands = commands
+        self._folder = folder
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
+        text = document.text_before_cursor
+        if re.fullmatch(r"/[A-Za-z0-9_-]*", text):
+            for name, about in self._commands():
+                if name.startswith(text[1:].lower()):
+                    yield Completion(f"/{name}", -len(text), display_meta=about)
+            return
+        match = re.search(r"(?:^|\s)@([^\s\"]*)$", text)
+        if match is not None:
+            yield from _paths(match[1], self._folder)
+
+
+def _paths(written: str, folder: Path) -> Iterable[Completion]:
+    parent, _, prefix = written.rpartition("/")
+    start = Path(f"{parent}/").expanduser() if parent or written.startswith("/") else Path()
+    try:
+        entries = sorted((folder / start).iterdir(), key=lambda entry: entry.name.casefold())
+    except (OSError, RuntimeError):
+        return
+    for entry in entries:
+        if (
+            entry.name.startswith(prefix)
+            and (prefix or not entry.name.startswith("."))
+            and " " not in entry.name
+        ):
+            name = f"{entry.name}/" if entry.is_dir() else entry.name
+            yield Completion(name, -len(prefix))
+
+
+def completes() -> bool:
+    """Whether the text before the cursor can be completed."""
+    text = get_app().current_buffer.document.text_before_cursor
+    return re.search(r"^/[A-Za-z0-9_-]*$|(?:^|\s)@\S*$", text) is not None
+
 
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"

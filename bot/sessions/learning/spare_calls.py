@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from bot.agents.summaries.structured import Tried
+from bot.agents.summaries.conversation_summary import Tried
 from bot.domain.clock import Clock
 from bot.domain.models import Usage
 from bot.tools.budget.budgets import Measure, Payer

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents.arguments import CapabilitiesArguments
-from bot.agents.control_tools.capabilities import (
+from bot.agents.control_tools.handlers import (
     SHOWN,
     SKILLS_AT_FIRST,
     Introspection,

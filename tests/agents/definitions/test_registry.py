@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.definitions.agent_file import parse_agent_file
-from bot.agents.definitions.registry import AgentRegistry, agent_tool
+from bot.agents.definitions.registry import AgentRegistry, agent_tool, parse_agent_file
 from bot.agents.settings import AgentSettings
 from bot.domain.access import Role
 from bot.domain.agents import RunsIn

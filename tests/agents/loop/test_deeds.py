@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.agents.loop.deeds import deeds_of
+from bot.agents.loop.calls import deeds_of
 from bot.domain.database import Unit, Write
 from bot.domain.deeds import Deed, Done, Noun, ToolDeed
 from bot.domain.tool_outcomes import ToolResult, Undoable

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agents.definitions.agent_file import parse_agent_file
+from bot.agents.definitions.registry import parse_agent_file
 from bot.agents.prompt.system_prompt import PromptParts
 from bot.assembly.own_plugins import OWN
 from bot.regular_file import TEXT_BYTES

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.agents.summaries.conversation_summary import ask_structured
 from bot.agents.summaries.distiller import MEMORYMASTER, EntryForm
-from bot.agents.summaries.structured import ask_structured
 from bot.domain.models import ModelRequest, ModelSize
 from bot.memory.json_answer import answer_schema
 from bot.memory.summaries.form import SummaryForm

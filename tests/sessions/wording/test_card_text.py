@@ -21,7 +21,6 @@ from bot.domain.tools import Risk
 from bot.plugins.browser import elements
 from bot.sessions.inbox.verdicts import verdict_of
 from bot.sessions.learning.sharing import REASON
-from bot.sessions.wording.card_reasons import clause
 from bot.sessions.wording.card_text import (
     BELOW,
     CARD_CHARS,
@@ -29,6 +28,7 @@ from bot.sessions.wording.card_text import (
     WITH_END,
     Card,
     card_of,
+    clause,
     shown,
 )
 from bot.tools.budget.extending import EXTEND_BUDGET

@@ -14,7 +14,7 @@ from bot.plugins.postgresql.connecting import Server
 from bot.testing.engine_lives import Diary, gives
 from bot.testing.several_processes import SeveralProcesses
 from bot.testing.waiting import until
-from bot.turns.standing.neighbours import BREAK_S, SILENT_S, Neighbours
+from bot.turns.standing.engine import BREAK_S, SILENT_S, Neighbours
 from bot.turns.standing.store import owner_name
 
 
