@@ -31,7 +31,7 @@ from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.wording import phrases
 from bot.sessions.wording.card_text import Card, card_of
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide, may_decide_rank
 from bot.tools.permission.shown import hides

@@ -17,7 +17,7 @@ from bot.errors import DeliveryError
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.envelope import message_of, receipt_from_text, receipt_to_json
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.turns.receipt_store import SentAnswer, receipt_write, with_receipt, without_receipt
 from bot.turns.refs import make_ref
 

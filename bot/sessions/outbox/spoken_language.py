@@ -4,7 +4,7 @@ from bot.domain.database import Database
 from bot.domain.languages import Language
 from bot.domain.messages import Conversation
 from bot.sessions.records.conversation_store import newest_visible, own_place
-from bot.sessions.wording.endings import language_of
+from bot.sessions.wording.languages import language_of
 
 _READ = 10
 """So many of the newest messages are read."""

@@ -15,7 +15,7 @@ from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.records.envelope import message_of
 from bot.sessions.wording import sentences
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.turns.crowd import Crowd
 from bot.turns.refs import make_ref
 from bot.turns.unsettled_store import DelayedTurn

@@ -53,7 +53,7 @@ from bot.sessions.records.transcript_store import NewEpoch, epoch_unit, usage_wr
 from bot.sessions.run.circumstances import Circumstances, TurnResolver
 from bot.sessions.run.opening_quotes import EpochQuotes
 from bot.sessions.run.setup import Burst, Prepared, RunSetup
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.budget.budgets import Measure
 from bot.tools.budget.usage import BEFORE_MODEL, Meter
 from bot.tools.permission.approvals import ApprovalStore

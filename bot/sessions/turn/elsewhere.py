@@ -21,7 +21,7 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_write
 from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
 from bot.sessions.records.member_reminder_store import MemberReminderRows
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.gate import NO_POST_ELSEWHERE
 from bot.tools.policy.rights import Rights

@@ -50,7 +50,7 @@ from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.wording import phrases
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.bundles import bundle_of, bundled_unit, grouped
 from bot.turns.engine import TurnEngine

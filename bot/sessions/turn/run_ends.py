@@ -52,7 +52,7 @@ from bot.sessions.turn.replies import (
 from bot.sessions.turn.short_answers import ShortAnswers
 from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.sessions.wording.phrases import changed as changed_in_words
 from bot.sessions.wording.sentences import PAUSES, doing
 from bot.tools.catalog.catalog import ToolCatalog

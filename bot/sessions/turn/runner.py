@@ -66,7 +66,7 @@ from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
 from bot.sessions.wording import sentences
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.sessions.wording.phrases import changed as changed_in_words
 from bot.storage.shared_changes import SharedChanges
 from bot.turns.engine import TurnEngine

@@ -28,7 +28,7 @@ from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.spoken_language import spoken_at
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.wording import sentences
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)

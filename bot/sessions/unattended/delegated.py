@@ -29,7 +29,7 @@ from bot.sessions.records.session_store import Sessions
 from bot.sessions.run.circumstances import TurnResolver, limits_of
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.wording import sentences
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.budget.budgets import Payer
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,7 @@ from bot.errors import DeliveryError
 from bot.sessions.people.people import People
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.circumstances import TurnResolver
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.policy.verdicts import SCHEDULING_TOOL
 from bot.turns.schedules import reason_words as reasons
 from bot.turns.schedules import store

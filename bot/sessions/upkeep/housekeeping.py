@@ -27,7 +27,7 @@ from bot.sessions.records.past_session_store import ended_before, idle_sessions,
 from bot.sessions.records.recovery_store import newest_heard, still_deliverable
 from bot.sessions.records.session_store import end_write
 from bot.sessions.upkeep import purge_store
-from bot.sessions.wording.endings import language_for
+from bot.sessions.wording.languages import language_for
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.running import undo_store

@@ -144,19 +144,21 @@ _DONE: Mapping[str, Phrase] = {
     "added to": ADDED,
     "changed": Phrase("{what} changed"),
     "done": Phrase("{what} done"),
+    "completed": Phrase("{what} done"),
     "dismissed": Phrase("{what} dismissed"),
     "deleted": Phrase("{what} deleted"),
     "created": Phrase("{what} created"),
     "replaced": Phrase("{what} replaced"),
     "written": Phrase("{what} written"),
     "stored": Phrase("{what} stored"),
+    "sent": Phrase("{what} sent"),
 }
 """What tools call a change (`Undoable`); a plug-in's own word stands as it is."""
 
 
 def change_in_words(noun: str, done: str, language: Language) -> str:
     """One change: `todo added`."""
-    return _done(NOUNS[noun].said(language, 1) if noun in NOUNS else noun, done, language)
+    return done_in_words(NOUNS[noun].said(language, 1) if noun in NOUNS else noun, done, language)
 
 
 def changed(changes: Sequence[tuple[str, str, int]], language: Language) -> str:
@@ -169,13 +171,14 @@ def changed(changes: Sequence[tuple[str, str, int]], language: Language) -> str:
             what = NOUNS[noun].said(language, count)
         else:
             what = f"{count} {NOUNS[noun].said(language, 1) if noun in NOUNS else noun}"
-        parts.append(_done(what, done, language))
+        parts.append(done_in_words(what, done, language))
     return Phrase("Changed: {what}. `/undo` within an hour takes it back.").said(
         language, what=", ".join(parts)
     )
 
 
-def _done(what: str, done: str, language: Language) -> str:
+def done_in_words(what: str, done: str, language: Language) -> str:
+    """`what` is the thing in words."""
     return _DONE[done].said(language, what=what) if done in _DONE else f"{what} {done}"
 
 

@@ -11,11 +11,12 @@ from bot.agents.delegation.background import SHOWN_CHARS, BackgroundTask
 from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.agents.loop.spending import SPENT
 from bot.domain.card_words import titled
-from bot.domain.characters import short_line
+from bot.domain.characters import one_entry, short_line
 from bot.domain.chat import Pause, ToolStarted
+from bot.domain.deeds import Deed, Noun
 from bot.domain.languages import CountedPhrase, Language, Phrase
 from bot.domain.waits import is_far, wait_unit
-from bot.sessions.wording import endings
+from bot.sessions.wording.phrases import AND_MORE, TITLED, done_in_words
 
 MODEL = {
     "auth": Phrase("The model refused our key, so I can't answer."),
@@ -95,7 +96,7 @@ def failure(
     if outcome.kind is Trouble.SPENT:
         return f"{SPENT.told(outcome.reason, language)} {reference}"
     if outcome.kind is Trouble.BUDGET:
-        return f"{endings.exhausted(outcome.done, language)} {reference}"
+        return f"{_ended(_EXHAUSTED, outcome.done, language)} {reference}"
     phrase = MODEL.get(outcome.model_kind) or TROUBLE[outcome.kind]
     told = [phrase.said(language)]
     if outcome.retry_after_s and outcome.retry_after_s > 1:
@@ -124,12 +125,59 @@ def unseen(kinds: Sequence[str], language: Language = Language.EN, *, runs_me: b
 
 def stopped(outcome: Stopped, language: Language = Language.EN) -> str:
     """What was changed until then, and above it the part of the answer already shown."""
-    said = endings.stopped(outcome.done, unsure=outcome.unsure, language=language)
+    said = _ended(Phrase("Stopped."), outcome.done, language, unsure=outcome.unsure)
     return f"{outcome.shown}\n\n{said}" if outcome.shown else said
 
 
 def question_expired(outcome: Stopped, language: Language = Language.EN) -> str:
-    return endings.expired(outcome.done, unsure=outcome.unsure, language=language)
+    """For somebody who never answered a question."""
+    waited = Phrase("I waited long for your answer and have stopped now.")
+    said = _ended(waited, outcome.done, language, unsure=outcome.unsure)
+    return f"{said} {Phrase('Write to me again if it still matters.').said(language)}"
+
+
+_EXHAUSTED = Phrase("I used up the steps I have for one request without getting to an answer.")
+_SHOWN = 5
+_NOUNS: Mapping[Noun, Phrase] = {
+    Noun.TODO: Phrase("todo"),
+    Noun.NOTE: Phrase("note"),
+    Noun.ENTRY: Phrase("memory entry"),
+    Noun.FILE: Phrase("file"),
+    Noun.MESSAGE: Phrase("message"),
+    Noun.MAIL: Phrase("mail"),
+    Noun.EVENT: Phrase("event"),
+    Noun.REMINDER: Phrase("reminder"),
+    Noun.SCHEDULE: Phrase("schedule", context="changed"),
+    Noun.ISSUE: Phrase("issue"),
+    Noun.PAGE: Phrase("page"),
+    Noun.MEETING: Phrase("meeting"),
+    Noun.TASK: Phrase("task"),
+}
+
+
+def _ended(
+    first: Phrase, deeds: Sequence[Deed], language: Language, *, unsure: bool = False
+) -> str:
+    """How a run ended early, and what it had changed by then: each change once."""
+    told = [first.said(language)]
+    if deeds:
+        said = list(dict.fromkeys(_change(one, language) for one in deeds))
+        more = [AND_MORE.said(language, len(said) - _SHOWN)] if len(said) > _SHOWN else []
+        what = "; ".join([*said[:_SHOWN], *more])
+        told.append(Phrase("Done until then: {what}.").said(language, what=what))
+    if unsure:
+        cut_off = Phrase("One step was cut off; whether it took effect is unknown.")
+        told.append(cut_off.said(language))
+    return " ".join(told)
+
+
+def _change(deed: Deed, language: Language) -> str:
+    """As its person calls it."""
+    if deed.noun is Noun.OUTSIDE:
+        return Phrase("a change in another service").said(language)
+    noun, name = _NOUNS[deed.noun].said(language), one_entry(deed.name).strip()
+    title = f"`{name}`" if deed.noun is Noun.FILE else TITLED.said(language, title=name)
+    return done_in_words(f"{noun} {title}" if name else noun, deed.done, language)
 
 
 def follow_up(text: str, language: Language) -> str:

@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agents.loop.outcomes import Failed, Trouble
+from bot.agents.loop.outcomes import Failed, Stopped, Trouble
 from bot.chat.limits import HeldUp
 from bot.domain.chat import ToolStarted
 from bot.domain.deeds import Deed, Done, Noun
 from bot.domain.languages import Language, Phrase
 from bot.domain.waits import FAR_S, is_far, wait_words
-from bot.sessions.wording import endings
-from bot.sessions.wording.endings import language_of
-from bot.sessions.wording.sentences import PHRASES, doing, failure
+from bot.sessions.wording.languages import language_of
+from bot.sessions.wording.sentences import PHRASES, doing, failure, question_expired, stopped
 from bot.testing.gate_sets.everyday import everyday
 from bot.testing.shipped_tools import shipped_files, shipped_natives
 
@@ -28,13 +27,13 @@ MILK = Deed(Noun.TODO, Done.ADDED, "Milch kaufen")
     [
         (Language.EN, "Stopped. Done until then: todo “Milch kaufen” added."),
         (Language.DE, "Angehalten. Bis dahin erledigt: Aufgabe „Milch kaufen“ hinzugefügt."),
-        (Language.FR, "Arrêté. Déjà fait : tâche « Milch kaufen » ajoutée."),
-        (Language.ES, "Detenido. Hecho hasta entonces: tarea «Milch kaufen» añadida."),
-        (Language.IT, "Fermato. Già fatto: attività «Milch kaufen» aggiunta."),
+        (Language.FR, "Arrêté. Déjà fait (ajout : tâche « Milch kaufen »)."),
+        (Language.ES, "Detenido. Hecho hasta entonces (añadido: tarea «Milch kaufen»)."),
+        (Language.IT, "Fermato. Già fatto (aggiunta: attività «Milch kaufen»)."),
     ],
 )
 def test_a_change_is_told_in_each_language(language: Language, said: str):
-    assert endings.stopped([MILK, MILK], unsure=False, language=language) == said
+    assert stopped(Stopped((MILK, MILK)), language) == said
 
 
 def test_a_long_text_whose_language_was_read_is_not_kept():
@@ -45,22 +44,22 @@ def test_a_long_text_whose_language_was_read_is_not_kept():
 
 
 def test_without_a_change_nothing_is_told():
-    assert endings.stopped([], unsure=False, language=Language.EN) == "Stopped."
-    cut = endings.stopped([], unsure=True, language=Language.EN)
+    assert stopped(Stopped()) == "Stopped."
+    cut = stopped(Stopped(unsure=True))
     assert cut == "Stopped. One step was cut off; whether it took effect is unknown."
 
 
 @pytest.mark.parametrize("language", Language)
 def test_every_change_has_words(language: Language):
     for noun, done in product(Noun, Done):
-        said = endings.expired([Deed(noun, done, "x")], unsure=True, language=language)
+        said = question_expired(Stopped((Deed(noun, done, "x"),), unsure=True), language)
         assert said.count("x") or noun is Noun.OUTSIDE
         assert "{" not in said
 
 
 def test_many_changes_are_cut():
     many = [Deed(Noun.NOTE, Done.CHANGED, str(number)) for number in range(9)]
-    assert endings.stopped(many, unsure=False, language=Language.EN).endswith("; and 4 more.")
+    assert stopped(Stopped(tuple(many))).endswith("; and 4 more.")
 
 
 def test_the_language_of_everyday_requests_is_told():
