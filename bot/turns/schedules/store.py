@@ -29,7 +29,6 @@ class Schedule:
     zone: str
     next_due: datetime | None
     paused: bool
-    created_at: datetime
 
 
 def insert(
@@ -225,13 +224,6 @@ def purge_ticks(before: datetime) -> Write:
     )
 
 
-async def read_all(database: Database) -> list[Schedule]:
-    return [
-        _schedule(row)
-        for row in await database.read("SELECT * FROM schedules ORDER BY next_due, id")
-    ]
-
-
 async def read(database: Database, schedule: int) -> Schedule | None:
     row = await database.read_one("SELECT * FROM schedules WHERE id = ?", (schedule,))
     return _schedule(row) if row else None
@@ -273,7 +265,6 @@ def _schedule(row: Mapping[str, Any]) -> Schedule:
         body=json.loads(row["body"]),
         next_due=utc_or_none(row["next_due"]),
         paused=bool(row["paused"]),
-        created_at=parse_utc(row["created_at"]),
     )
 
 

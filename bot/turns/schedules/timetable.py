@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Write
-from bot.domain.json_types import JsonObject
-from bot.errors import TurnError, UnitRejected
+from bot.domain.database import Database, Unit
+from bot.errors import UnitRejected
 from bot.turns.schedules import store
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.store import Schedule
@@ -47,51 +46,10 @@ class Timetable:
         """The latest time of the clock so far; an earlier time means that it was set back."""
         self._reading = asyncio.Lock()
 
-    # --- for people who schedule ---
-
-    async def at(self, session: str, body: JsonObject, due: datetime, unit: Unit = Unit()) -> int:
-        """Submit `body` once at `due` (aware); returns the schedule's id."""
-        return await self._insert(
-            store.insert(session, body, None, "UTC", due, self._clock.now()), unit
-        )
-
-    async def cron(
-        self, session: str, body: JsonObject, cron: str, zone: str, unit: Unit = Unit()
-    ) -> int:
-        """Submit `body` whenever `cron` is due in `zone`; returns the schedule's id.
-
-        Raises TurnError.
-        """
-        now = self._clock.now()
-        if (due := next_due(cron, zone, now)) is None:
-            raise TurnError(f"cron: {cron!r} is over already; give a later end")
-        return await self._insert(store.insert(session, body, cron, zone, due, now), unit)
-
-    async def all(self) -> list[Schedule]:
-        return await store.read_all(self._database)
-
-    async def pause(self, schedule: int) -> bool:
-        """False when there is no such schedule, or when it is over."""
-        return await self._change(store.pause(schedule))
-
-    async def resume(self, schedule: int) -> bool:
-        """A one-off that was missed while paused runs now; a cron skips to its next time."""
-        found = await store.read(self._database, schedule)
-        if found is None or found.next_due is None:
-            return False
-        if (due := self._upcoming(found, found.next_due)) is None:
-            return False
-        return await self._change(store.resume(schedule, due))
-
-    async def cancel(self, schedule: int) -> bool:
-        return await self._change(store.remove(schedule))
-
     async def refresh(self) -> None:
         """Read the schedules again, after another unit wrote them (`schedules.store`)."""
         await self._arrange()
         self._changed()
-
-    # --- for the engine ---
 
     async def start(self) -> None:
         """Skip times that a cron missed while nothing ran, except recent ones."""
@@ -149,22 +107,6 @@ class Timetable:
             return
         if accepted := written.returned[1]:
             self._ticked(schedule.session, int(accepted[0]["id"]))
-
-    def _upcoming(self, schedule: Schedule, due: datetime) -> datetime | None:
-        now = self._clock.now()
-        if schedule.cron is None or due >= now:
-            return due
-        return next_due(schedule.cron, schedule.zone, now)
-
-    async def _insert(self, write: Write, unit: Unit) -> int:
-        written = await self._database.write(Unit.of(write) + unit)
-        await self.refresh()
-        return int(written.returned[0][0]["id"])
-
-    async def _change(self, write: Write) -> bool:
-        written = await self._database.write(Unit.of(write))
-        await self.refresh()
-        return bool(written.returned[0])
 
     async def _arrange(self) -> None:
         async with self._reading:  # so that an older view never replaces a newer one

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.clock import format_utc
+from bot.domain.database import Unit
 from bot.domain.turns import Recorded, Turn, TurnEnd
 from bot.errors import ClaimLost
 from bot.plugins.postgresql.advisory_locks import AdvisoryLocks
@@ -14,6 +15,7 @@ from bot.plugins.postgresql.connecting import Server
 from bot.testing.engine_lives import Diary, gives
 from bot.testing.several_processes import SeveralProcesses
 from bot.testing.waiting import until
+from bot.turns.schedules import store
 from bot.turns.standing.engine import BREAK_S, SILENT_S, Neighbours
 from bot.turns.standing.store import owner_name
 
@@ -143,7 +145,9 @@ async def test_due_work_and_a_tick_come_once(town: SeveralProcesses):
     gateway = await town.accepts()
     due = town.clock.now() + timedelta(seconds=60)
     await gateway.engine.submit("s", "later", {}, due=due)
-    schedule = await gateway.engine.timetable.at("t", {"prompt": "x"}, due)
+    insert = store.insert("t", {"prompt": "x"}, None, "UTC", due, town.clock.now())
+    schedule = int((await gateway.database.write(Unit.of(insert))).returned[0][0]["id"])
+    await gateway.engine.timetable.refresh()
     await until(lambda: other.engine.timetable.next_due() == one.engine.timetable.next_due() == due)
     assert diary.ran == []
     await town.clock.advance(60)
