@@ -42,6 +42,7 @@ from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Recorded, Turn
 from bot.domain.work import envelope_of
 from bot.errors import UnitRejected
+from bot.plugin.chat import Quiet
 from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox, Sending
@@ -181,7 +182,7 @@ class Replies:
         """The live view of the work, if the person's platform is connected."""
         adapter = self.people.adapters.get(message.conversation.platform)
         if adapter is None:
-            return NobodyWatches()
+            return Quiet()
         return adapter.live(message.reply_to, turn.ref, await self.outbox.key_of(turn, ANSWER))
 
     def callbacks(
@@ -268,16 +269,6 @@ class Replies:
         said = OutgoingMessage(target, text, choices, covers=tuple(covers), language=language)
         person = self.people.contacts.sender_of(message).id
         return Sending(said, person, self.agent, asks=asks, asker=message.sender.id)
-
-
-class NobodyWatches:
-    """The live view for a platform that is not connected."""
-
-    def show(self, update: object) -> None:
-        return
-
-    async def close(self) -> None:
-        return
 
 
 @dataclass(eq=False)

@@ -41,6 +41,7 @@ from bot.domain.work import (
     load_work,
 )
 from bot.errors import UnreadableWork
+from bot.plugin.chat import Quiet
 from bot.sessions.commands.commands import Commands
 from bot.sessions.inbox.session_names import conversation_in, share_of
 from bot.sessions.outbox.outbox import Sending
@@ -57,7 +58,7 @@ from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.run.opening_step import said_blocks
 from bot.sessions.run.setup import Burst, SaidWords
 from bot.sessions.turn.decided_calls import DecidedCalls, StrangersAsked
-from bot.sessions.turn.replies import NobodyWatches, Replies, read_by_others, to_asker
+from bot.sessions.turn.replies import Replies, read_by_others, to_asker
 from bot.sessions.turn.run_ends import PAUSED, SessionRuns
 from bot.sessions.unattended.delegated import Delegated
 from bot.sessions.unattended.due_work import DueWork, as_of_now
@@ -109,7 +110,7 @@ class UnattendedRuns:
             return Recorded({}, due.begun_unit(turn))
 
         await turn.step(step_key(StepKind.BEGIN), begin)
-        live = NobodyWatches()
+        live = Quiet()
         prepared = await self.runs.prepare(turn, work, due.message, live)
         await self.runs.finish(turn, due.message, prepared, due.words, live, due)
 
@@ -117,7 +118,7 @@ class UnattendedRuns:
         """Run a background agent; its answer always goes to the place where it was started."""
         people, replies = self.runs.replies.people, self.runs.replies
         message = (await as_of_now(people, work.envelope)).message
-        callbacks = replies.callbacks(turn, message, NobodyWatches())
+        callbacks = replies.callbacks(turn, message, Quiet())
         finished = await self.delegated.run(turn, work, message, callbacks)
         if finished is None:
             await callbacks.show_cards(0.0)
