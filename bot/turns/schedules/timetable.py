@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.domain.clock import Clock
@@ -19,6 +19,7 @@ GRACE = timedelta(minutes=5)
 """A cron tick missed by no more than this still runs at the start; quick restarts lose none."""
 
 
+@dataclass(eq=False)
 class Timetable:
     """Created by the engine.
 
@@ -30,17 +31,12 @@ class Timetable:
     runs is folded into that. Each tick has a row in the ledger (`schedule_ticks`).
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        ticked: Callable[[str, int], None],
-        changed: Callable[[], None],
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._ticked = ticked
-        self._changed = changed
+    database: Database
+    clock: Clock
+    ticked: Callable[[str, int], None]
+    changed: Callable[[], None]
+
+    def __post_init__(self) -> None:
         self._next: datetime | None = None
         self._latest: datetime | None = None
         """The latest time of the clock so far; an earlier time means that it was set back."""
@@ -49,7 +45,7 @@ class Timetable:
     async def refresh(self) -> None:
         """Read the schedules again, after another unit wrote them (`schedules.store`)."""
         await self._arrange()
-        self._changed()
+        self.changed()
 
     async def start(self) -> None:
         """Skip times that a cron missed while nothing ran, except recent ones."""
@@ -58,9 +54,9 @@ class Timetable:
 
     async def _correct(self) -> None:
         """Correct crons: skip long missed ticks, restore ticks that a wrong clock moved away."""
-        now = self._clock.now()
+        now = self.clock.now()
         self._latest = now
-        for schedule in await store.read_repeating(self._database):
+        for schedule in await store.read_repeating(self.database):
             if schedule.cron is None or schedule.next_due is None:
                 continue
             upcoming = _goes_on(schedule.cron, schedule.zone, schedule.next_due, now)
@@ -72,18 +68,18 @@ class Timetable:
                 schedule.next_due,
                 upcoming,
             )
-            await self._database.write(Unit.of(store.move_on(schedule, upcoming)))
+            await self.database.write(Unit.of(store.move_on(schedule, upcoming)))
 
     def next_due(self) -> datetime | None:
         return self._next
 
     async def fire(self) -> None:
         """Submit everything that is due now."""
-        now = self._clock.now()
+        now = self.clock.now()
         if self._latest is not None and now < self._latest:
             await self._correct()
         self._latest = now
-        while due := await store.read_due(self._database, now):
+        while due := await store.read_due(self.database, now):
             for schedule in due:
                 if schedule.next_due is not None:
                     await self._tick(schedule, schedule.next_due, now)
@@ -97,20 +93,20 @@ class Timetable:
         move = store.move_on(schedule, following)
         claim = store.claim_tick(schedule, due, key, now)
         try:
-            written = await self._database.write(
+            written = await self.database.write(
                 Unit.of(move, store.accept_tick(schedule, key, now), claim)
             )
         except UnitRejected as error:
             log.info("schedule=<%d>, due=<%s>, error=<%s> | no tick", schedule.id, due, error)
             if error.index:  # it has already ticked at this moment
-                await self._database.write(Unit.of(replace(move, rows=None)))
+                await self.database.write(Unit.of(replace(move, rows=None)))
             return
         if accepted := written.returned[1]:
-            self._ticked(schedule.session, int(accepted[0]["id"]))
+            self.ticked(schedule.session, int(accepted[0]["id"]))
 
     async def _arrange(self) -> None:
         async with self._reading:  # so that an older view never replaces a newer one
-            self._next = await store.first_due(self._database)
+            self._next = await store.first_due(self.database)
 
 
 def _goes_on(cron: str, zone: str, due: datetime, now: datetime) -> datetime | None:
