@@ -168,10 +168,8 @@ _MS = timedelta(milliseconds=1)
 _STARTS = {CycleEventType.CYCLE_START, CycleEventType.AGENT_CYCLE_START}
 _ENDS = {CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE}
 _NOTES: Mapping[CycleEventType, str] = {
-    CycleEventType.QUESTION: "asked the person",
     CycleEventType.APPROVAL: "approval",
     CycleEventType.SECURITY: "refused",
-    CycleEventType.STEERED: "more messages came in",
     CycleEventType.WATCHDOG_FIRE: "ended by the watchdog",
     CycleEventType.TOOL_TURNS_EXTENDED: "more turns",
     CycleEventType.VERIFICATION: "checked",
@@ -244,10 +242,8 @@ def _of_cycle(cycle: _Cycle, scale: _Scale, last: datetime) -> list[RunSpan]:
         elif event.type is CycleEventType.TOOL_RESULT:
             call = calls.pop(event.step, None)
             parts.append(_tool(event, call, decided.get(event.step, ()), cycle.depth + 1, scale))
-        elif event.type is CycleEventType.SEND:
-            parts.append(_note("send", "sent", event, cycle.depth + 1, scale))
         elif (label := _NOTES.get(event.type)) is not None:
-            parts.append(_note("note", label, event, cycle.depth + 1, scale))
+            parts.append(_note(label, event, cycle.depth + 1, scale))
     # A call without a result waits, or was cut off.
     parts += [
         _unended(one, decided.get(one.step, ()), cycle.depth + 1, scale) for one in calls.values()
@@ -327,7 +323,7 @@ def _unended(
     return RunSpan("tool", name, at, at, depth, facts=decided, came_in=given)
 
 
-def _note(kind: str, label: str, event: CycleEvent, depth: int, scale: _Scale) -> RunSpan:
+def _note(label: str, event: CycleEvent, depth: int, scale: _Scale) -> RunSpan:
     at = scale.at(event.at)
     facts = [
         (name.replace("_", " "), str(value)[:500])
@@ -335,7 +331,7 @@ def _note(kind: str, label: str, event: CycleEvent, depth: int, scale: _Scale) -
         if value not in (None, "", {}, [])
     ]
     failed = event.type in {CycleEventType.SECURITY, CycleEventType.WATCHDOG_FIRE}
-    return RunSpan(kind, label, at, at, depth, failed, facts)
+    return RunSpan("note", label, at, at, depth, failed, facts)
 
 
 def _told(data: Mapping[str, Any], *names: tuple[str, str]) -> list[tuple[str, str]]:

@@ -211,13 +211,6 @@ class Cycle:
             reason=self._text(reason),
         )
 
-    def steered(self, step: str, keys: list[str]) -> CycleEvent:
-        """The run took these waiting messages."""
-        return self.event(CycleEventType.STEERED, step, keys=keys)
-
-    def question(self, step: str, ref: str, text: str) -> CycleEvent:
-        return self.event(CycleEventType.QUESTION, step, ref=ref, text=self._text(text))
-
     def approval(self, step: str, tool: str, ref: str, state: str, risk: Risk | None) -> CycleEvent:
         """`state`: at first open, later approved, rejected or expired."""
         return self.event(
@@ -228,9 +221,6 @@ class Cycle:
             tool_name=tool,
             risk=None if risk is None else risk.value,
         )
-
-    def send(self, step: str, text: str, to: str | None = None) -> CycleEvent:
-        return self.event(CycleEventType.SEND, step, to=to, text=self._text(text))
 
     def watchdog_fire(self, step: str, what: str, after: timedelta) -> CycleEvent:
         """Something took too long and was ended."""

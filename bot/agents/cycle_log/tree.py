@@ -245,12 +245,8 @@ def _notable(node: _Node) -> Iterator[str]:
                 yield f"security: {data.get('tool_name')}: {_cut(data.get('reason'), TEXT_CHARS)}"
             case CycleEventType.APPROVAL:
                 yield f"approval {data.get('ref')}: {data.get('tool_name')} {data.get('state')}"
-            case CycleEventType.QUESTION:
-                yield f"asked the person: {data.get('ref')}"
             case CycleEventType.TOOL_TURNS_EXTENDED:
                 yield f"turns: {data.get('additional')} more, {data.get('total')} in all"
-            case CycleEventType.STEERED:
-                yield f"steered: {len(data.get('keys', ()))} message(s) came in meanwhile"
             case CycleEventType.RATED:
                 yield f"rated by the person: {'helped' if data.get('helped') else 'did not help'}"
             case CycleEventType.WATCHDOG_FIRE:
