@@ -87,9 +87,7 @@ _KEEP = Phrase(
     "guardar el archivo {file} en {collection}; lo encuentran: {who}",
     "tenere il file {file} in {collection}; lo trovano: {who}",
 )
-_KEEPING = Phrase(
-    "Making a note of it", "Ich merke es mir", "Je le retiens", "Tomo nota", "Ne prendo nota"
-)
+_KEEPING = Phrase("Making a note of it")
 
 
 class KeepDocumentArguments(ToolArguments):
@@ -198,13 +196,7 @@ def _origin(context: ToolContext, name: str) -> Origin:
 QUERY_CHARS = 500
 MOST = 20
 _TOOL = "tool:search_documents"
-_SEARCHING = Phrase(
-    "Searching what was said and kept here",
-    "Ich suche in dem, was hier gesagt und abgelegt wurde",
-    "Je cherche dans ce qui a été dit et gardé ici",
-    "Busco en lo que se dijo y guardó aquí",
-    "Cerco in quello che è stato detto e tenuto qui",
-)
+_SEARCHING = Phrase("Searching what was said and kept here")
 
 
 class SearchDocumentsArguments(ToolArguments):

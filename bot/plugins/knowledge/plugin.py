@@ -46,16 +46,8 @@ from bot.plugin.tools import (
 from bot.plugins.knowledge import store
 from bot.plugins.knowledge.store import KnowledgeEntry, KnowledgeMatch, KnowledgeRows, KnowledgeType
 
-_SEARCHING = Phrase(
-    "Going through what I remember",
-    "Ich gehe durch, was ich noch weiß",
-    "Je parcours ce que j'ai retenu",
-    "Repaso lo que recuerdo",
-    "Ripasso quello che ricordo",
-)
-_STORING = Phrase(
-    "Making a note of it", "Ich merke es mir", "Je le retiens", "Tomo nota", "Ne prendo nota"
-)
+_SEARCHING = Phrase("Going through what I remember")
+_STORING = Phrase("Making a note of it")
 
 CONTENT_CHARS = 4_000
 TITLE_CHARS = 80

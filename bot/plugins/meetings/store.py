@@ -38,7 +38,7 @@ TABLES = (
         many="meetings",
         words=("day", "slug", "title", "people"),
         called=CountedPhrase(
-            Phrase("meeting", "Besprechung", "réunion", "reunión", "riunione"),
+            Phrase("meeting"),
             Phrase("meetings", "Besprechungen", "réunions", "reuniones", "riunioni"),
         ),
         made=True,

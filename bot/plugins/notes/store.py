@@ -32,7 +32,7 @@ TABLES = (
         many="notes",
         words=("title", "body"),
         called=CountedPhrase(
-            Phrase("note", "Notiz", "note", "nota", "nota"),
+            Phrase("note"),
             Phrase("notes", "Notizen", "notes prises", "notas", "note"),
         ),
         made=True,

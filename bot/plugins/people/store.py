@@ -80,13 +80,7 @@ TABLES = (
         many="notes about people",
         words=("text",),
         called=CountedPhrase(
-            Phrase(
-                "note about somebody",
-                "Notiz über jemanden",
-                "note sur quelqu'un",
-                "nota sobre alguien",
-                "nota su qualcuno",
-            ),
+            Phrase("note about somebody"),
             Phrase(
                 "notes about people",
                 "Notizen über Leute",

@@ -38,13 +38,7 @@ TEXT_CHARS = 4_000
 """More than Slack recommends for one message; Slack cuts at ten times as much."""
 _SHOWN_CHARS = 600
 
-_WRITING = Phrase(
-    "Writing a message",
-    "Ich schreibe eine Nachricht",
-    "J'écris un message",
-    "Escribo un mensaje",
-    "Scrivo un messaggio",
-)
+_WRITING = Phrase("Writing a message")
 
 Channel = Annotated[str, Field(min_length=1, max_length=100, json_schema_extra={MARK: "channel"})]
 

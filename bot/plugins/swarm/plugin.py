@@ -52,30 +52,10 @@ _PREPARING = Phrase(
     "Preparo el proyecto",
     "Preparo il progetto",
 )
-_HANDING = Phrase(
-    "Handing a part of it over",
-    "Ich gebe einen Teil davon weiter",
-    "J'en confie une partie",
-    "Encargo una parte",
-    "Ne affido una parte",
-)
-_WORKING = Phrase(
-    "Working through the plan",
-    "Ich arbeite den Plan ab",
-    "J'avance dans le plan",
-    "Avanzo con el plan",
-    "Procedo con il piano",
-)
-_FINISHING = Phrase(
-    "Finishing", "Ich komme zum Schluss", "Je termine", "Estoy terminando", "Sto finendo"
-)
-_ASKING = Phrase(
-    "Preparing a question",
-    "Ich bereite eine Frage vor",
-    "Je prépare une question",
-    "Preparo una pregunta",
-    "Preparo una domanda",
-)
+_HANDING = Phrase("Handing a part of it over")
+_WORKING = Phrase("Working through the plan")
+_FINISHING = Phrase("Finishing")
+_ASKING = Phrase("Preparing a question")
 
 GivenT = TypeVar("GivenT", bound=BaseModel)
 

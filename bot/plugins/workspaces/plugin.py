@@ -148,20 +148,8 @@ def _file_origin(project: str) -> Origin:
     return Origin(Trust.EXTERNAL, f"project {project}")
 
 
-_WRITING = Phrase(
-    "Writing a file",
-    "Ich schreibe eine Datei",
-    "J'écris un fichier",
-    "Escribo un archivo",
-    "Scrivo un file",
-)
-_READING = Phrase(
-    "Looking through files",
-    "Ich sehe Dateien durch",
-    "Je parcours des fichiers",
-    "Miro archivos",
-    "Guardo dei file",
-)
+_WRITING = Phrase("Writing a file")
+_READING = Phrase("Looking through files")
 _RUNNING = Phrase(
     "Running a command",
     "Ich führe einen Befehl aus",
