@@ -19,7 +19,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.hijacked_model import HijackedModel, order
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
-from bot.testing.scripted_model import ScriptedModel, calls, say
+from bot.testing.scripted_model import ScriptedModel, calls, results, say
 from bot.testing.services.account_api import AccountApi
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.testing.services.notion_accounts import NotionAccounts
@@ -166,19 +166,13 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(
         at.notion.add_page("Plan of Ben", [], BEN)
         before = len(at.notion.calls)
         await at.house.ask("ann", "Look around.", **HERE)
-        seen = [
-            block
-            for request in model.requests
-            for message in request.messages
-            for block in message["content"]
-        ]
-        results = json.dumps([block for block in seen if block.get("type") == "tool_result"])
+        told = json.dumps([results(request) for request in model.requests])
         declared = json.dumps([request.tools for request in model.requests])
         for name in TOOLS:
-            assert f"there is no tool named '{name}' here" in results
+            assert f"there is no tool named '{name}' here" in told
             assert f'"name": "{name}"' not in declared
-        assert "Plan of Ben" not in results
-        assert BEN not in results
+        assert "Plan of Ben" not in told
+        assert BEN not in told
         assert len(at.notion.calls) == before
         await at.house.ask("ben", "Look around.", **HERE)
         assert "Plan of Ben" in json.dumps(

@@ -15,7 +15,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.home_files import stored
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.program_lives import furnish_program, play_program
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import call, say, whole
 from bot.testing.swarm_lives import SwarmLives
 from tests.thoroughness import tried
 
@@ -122,10 +122,6 @@ SUMMARY = (
 LONG = "Here is the whole story of the shed. " * 400
 
 
-def text_of(request: ModelRequest) -> str:
-    return json.dumps(request.messages, ensure_ascii=False)
-
-
 def says(text: str, key: str) -> PersonAct:
     return lambda life: life.chat.say("ann", text, key=key)
 
@@ -142,7 +138,7 @@ def plans(lives: AppLives) -> PlanModel:
         return SUMMARY if request.size is ModelSize.CHEAP else "Done."
 
     def bought(request: ModelRequest) -> ModelReply:
-        return say("Bought.") if "don't do it again" in text_of(request) else overflow
+        return say("Bought.") if "don't do it again" in whole(request) else overflow
 
     burst: list[PlanStep] = [
         _or_bought(call("save_fact", {"key": "a", "value": "kept"})),
@@ -156,7 +152,7 @@ def plans(lives: AppLives) -> PlanModel:
 
 def _or_bought(step: ModelReply) -> PlanStep:
     """The plan's words come again in the new epoch: then its first step is the answer."""
-    return lambda request: say("Bought.") if "don't do it again" in text_of(request) else step
+    return lambda request: say("Bought.") if "don't do it again" in whole(request) else step
 
 
 CRASHES: dict[str, tuple[list[PersonAct], list[str]]] = {

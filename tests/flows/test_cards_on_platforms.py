@@ -255,45 +255,49 @@ async def test_a_click_of_somebody_who_may_not_decide_is_answered_to_them_alone(
         assert all(card.labels for card in town.cards())
 
 
-async def test_an_admin_decides_and_everybodys_card_says_so(tmp_path: Path, town: Town):
-    async with serving(tmp_path, town) as house:
-        await waiting(house, town)
-        town.click("Meg", "Approve")
-        await over(house, town, 3, "Approved by Meg")
-
-
-async def test_nobody_decides_and_everybodys_card_says_so(tmp_path: Path, town: Town):
-    async with serving(tmp_path, town) as house:
-        await waiting(house, town)
-        await house.clock.advance(2400)
-        await over(house, town, 3, "Expired: nobody decided in time")
-
-
-async def test_a_decision_at_the_command_line_closes_the_cards(tmp_path: Path, town: Town):
+@pytest.mark.parametrize(
+    ("who", "line"),
+    [
+        ("an admin", "Approved by Meg"),
+        ("nobody", "Expired: nobody decided in time"),
+        ("the command line", "Rejected by olga"),
+    ],
+)
+async def test_whoever_decides_or_nobody_everybodys_card_says_so(
+    tmp_path: Path, town: Town, who: str, line: str
+):
     async with serving(tmp_path, town) as house:
         ref = await waiting(house, town)
-        await decide(house.app, {"person": "olga", "ref": ref, "approve": False})
-        await over(house, town, 3, "Rejected by olga")
+        match who:
+            case "an admin":
+                town.click("Meg", "Approve")
+            case "nobody":
+                await house.clock.advance(2400)
+            case _:
+                await decide(house.app, {"person": "olga", "ref": ref, "approve": False})
+        await over(house, town, 3, line)
 
 
 @pytest.mark.parametrize(
-    ("words", "line"), [("green, please", "Answered in words"), ("/stop", "Stopped")]
+    ("words", "line"),
+    [
+        ("green, please", "Answered in words"),
+        ("/stop", "Stopped"),
+        pytest.param("", "Answered: blue", id="a click"),
+    ],
 )
-async def test_a_question_is_closed_by_words(tmp_path: Path, town: Town, words: str, line: str):
+async def test_a_question_is_closed_by_words_or_a_click(
+    tmp_path: Path, town: Town, words: str, line: str
+):
     async with serving(tmp_path, town) as house:
         town.say("do:ask")
         await until(lambda: len(town.cards()) == 1)
         await until(lambda: not house.app.engine.busy)
-        town.say(words.replace("/", "!"))
+        if words:
+            town.say(words.replace("/", "!"))
+        else:
+            town.click("Fay", "blue")
         await over(house, town, 1, line)
-
-
-async def test_a_chosen_answer_stands_on_its_question(tmp_path: Path, town: Town):
-    async with serving(tmp_path, town) as house:
-        town.say("do:ask")
-        await until(lambda: len(town.cards()) == 1)
-        town.click("Fay", "blue")
-        await over(house, town, 1, "Answered: blue")
 
 
 def cancel(running: asyncio.Task[None]) -> None:

@@ -193,7 +193,6 @@ async def test_a_doubtful_name_is_not_shown(why: str, home: Path):
 async def test_an_automation_is_asked_about_in_words_and_told_when_it_is_on(home: Path):
     model = ScriptedModel()
     async with house(home, model) as at:
-        await opened(at)
         card = await make(at, model)
         assert card.startswith(
             "**Ann asks to have this done whenever a member writes something with “bug” or “crash” "
@@ -201,16 +200,11 @@ async def test_an_automation_is_asked_about_in_words_and_told_when_it_is_on(home
             "what runs for you when you are not there."
         )
         assert f"\n```text\n{BUGS.rstrip()}\n```\n" in card
+        closed = "It is on, but does nothing yet: a Partner has to say"
+        assert closed in asked_for(model.requests[-1])
+        await opened(at)
+        await make(at, model, BUGS, "/automations/triggers/again.md")
         assert "It is on from now; next when that happens." in asked_for(model.requests[-1])
-
-
-async def test_an_automation_in_a_closed_channel_says_what_it_waits_for(home: Path):
-    model = ScriptedModel()
-    async with house(home, model) as at:
-        await make(at, model)
-        assert "It is on, but does nothing yet: a Partner has to say" in asked_for(
-            model.requests[-1]
-        )
 
 
 async def test_a_schedule_as_a_file_tells_its_first_time(home: Path):

@@ -9,13 +9,13 @@ import pytest
 
 from bot.domain.chat import Status
 from bot.domain.messages import Attachment, Command, MessageKind, Place
-from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize, Unlock, Usage
+from bot.domain.models import ModelCapabilities, ModelReply, ModelSize, Unlock, Usage
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import write_mail_tool
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, whole
 
 WINDOW = ModelCapabilities(
     Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model"
@@ -32,10 +32,6 @@ TOO_LONG = ModelError(ModelTrouble("too_long", "prompt is too long"))
 
 def model(*replies: Any, window: ModelCapabilities = WINDOW) -> ScriptedModel:
     return ScriptedModel(replies, strict=True, capabilities=window)
-
-
-def text_of(request: ModelRequest) -> str:
-    return json.dumps(request.messages, ensure_ascii=False)
 
 
 def statuses(chat: FakeChat) -> list[str]:
@@ -66,9 +62,9 @@ async def test_a_session_near_the_window_goes_on_from_a_summary(home: Path):
     _, summary, after, later = scripted.requests
     assert summary.size is ModelSize.CHEAP
     assert summary.tools == ()
-    assert "whole story of the shed" in text_of(summary)
-    assert "RAL 6005" in text_of(after)
-    assert LONG not in text_of(after)
+    assert "whole story of the shed" in whole(summary)
+    assert "RAL 6005" in whole(after)
+    assert LONG not in whole(after)
     assert (later.system, later.tools) == (after.system, after.tools)
     assert later.messages[: len(after.messages)] == after.messages
 
@@ -115,7 +111,7 @@ async def test_facts_unlocked_tools_and_the_last_words_survive(home: Path):
     assert "/documents/plan.md" in opening
     assert "Tomorrow at nine." in opening
     assert "tool_use" not in json.dumps(after.messages)
-    assert "paint" in text_of(scripted.requests[7])
+    assert "paint" in whole(scripted.requests[7])
 
 
 async def test_why_tells_which_model_summarised(home: Path):
@@ -140,8 +136,8 @@ async def test_an_answer_to_thinking_and_tools_is_not_replayed(home: Path):
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         await house.ask("ann", "and?")
-    assert "thinking" not in text_of(scripted.requests[2])
-    assert "hmm" not in text_of(scripted.requests[1])
+    assert "thinking" not in whole(scripted.requests[2])
+    assert "hmm" not in whole(scripted.requests[1])
 
 
 async def test_compact_says_when_there_is_nothing_or_somebody_is_busy(home: Path):
@@ -195,7 +191,7 @@ async def test_a_full_window_without_a_summary_goes_on_from_an_excerpt(home: Pat
         assert await house.ask("ann", "more") == "Go on."
         assert (await row(house))["epoch"] == 2
         assert await house.ask("ann", "again") == "And on."
-    after = text_of(scripted.requests[2])
+    after = whole(scripted.requests[2])
     assert "could not be summarised" in after
     assert "Nice shed." in after
 
@@ -260,9 +256,9 @@ async def test_an_overflow_in_a_turn_is_summarised_and_tried_once_more(overflow:
         assert any("summarising" in text for text in statuses(house.chat))
         assert await house.ask("ann", "how many?") == "One thing."
     summary, retried, last = scripted.requests[5], scripted.requests[6], scripted.requests[8]
-    assert "buy paint" in text_of(summary)
-    assert "put paint on my list" in text_of(retried)
-    assert "don't do it again" in text_of(retried)
+    assert "buy paint" in whole(summary)
+    assert "put paint on my list" in whole(retried)
+    assert "don't do it again" in whole(retried)
     assert "manage_notes" in {tool["name"] for tool in retried.tools}
     assert last.messages[: len(retried.messages)] == retried.messages
 
@@ -282,39 +278,26 @@ async def test_a_first_message_that_is_too_long_is_not_summarised(home: Path):
         assert "too long" in await house.ask("ann", LONG)
 
 
-async def test_stop_ends_a_summary(home: Path):
-    scripted = model(say("Nice."), say(SUMMARY), say("Here."))
-    hold = scripted.hold(2)
+@pytest.mark.parametrize("due", ["on demand", "after an overflow"])
+async def test_stop_ends_a_summary(due: str, home: Path):
+    work = [call("save_fact", {"key": "a", "value": "b"}), TOO_LONG] if due != "on demand" else []
+    scripted = model(say("Nice."), *work, say(SUMMARY), say("Here."))
+    hold = scripted.hold(2 + len(work))
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
-        await house.chat.command("ann", "compact")
-        await scripted.asked(2)
-        await house.chat.command("ann", "stop")
-        posts = await house.chat.until(3)
-        assert any("stays as it is" in post.text for post in posts)
-        hold.set()
-        assert (await row(house))["epoch"] == 1
-        assert await house.ask("ann", "there?") == "Here."
-
-
-async def test_stop_ends_the_summary_of_a_turn_that_overflowed(home: Path):
-    scripted = model(
-        say("Nice."),
-        call("save_fact", {"key": "a", "value": "b"}),
-        TOO_LONG,
-        say(SUMMARY),
-        say("Here."),
-    )
-    scripted.hold(4)
-    async with running_app(home, scripted) as house:
-        await house.ask("ann", LONG)
-        await house.chat.say("ann", "more")
-        await scripted.asked(4)
+        if work:
+            await house.chat.say("ann", "more")
+        else:
+            await house.chat.command("ann", "compact")
+        await scripted.asked(2 + len(work))
         await house.chat.command("ann", "stop")
         await house.chat.until(3)
-        assert "Stopped." in house.chat.texts
+        stopped = "Stopped." if work else "stays as it is"
+        assert any(stopped in text for text in house.chat.texts)
+        hold.set()
         await house.until_idle()
         assert (await row(house))["epoch"] == 1
+        assert await house.ask("ann", "there?") == "Here."
 
 
 async def test_a_summary_is_as_little_trusted_and_as_private_as_what_it_holds(home: Path):
@@ -353,7 +336,7 @@ async def test_one_persons_summary_never_reaches_another(home: Path):
         assert await house.ask("ann", "hello", **place) == "Hello Ann."
     ben, ann = scripted.requests[3], scripted.requests[4]
     assert "ANN-SECRET" not in json.dumps([ben.system, ben.tools, ben.messages])
-    assert "ANN-SECRET" in text_of(ann)
+    assert "ANN-SECRET" in whole(ann)
 
 
 def command_in_room(house: Harness, who: str) -> Any:
@@ -397,9 +380,9 @@ async def test_tools_unlocked_for_a_run_only_outlive_an_overflow_but_not_the_run
         await house.ask("ann", LONG)
         assert await house.ask("ann", "add x") == "Done it."
         assert await house.ask("ann", "list") == "Locked."
-    assert 'title\\": \\"x' in text_of(scripted.requests[5])
-    assert "tool_removal" not in text_of(scripted.requests[5])
-    assert "tool_removal" in text_of(scripted.requests[6])
+    assert 'title\\": \\"x' in whole(scripted.requests[5])
+    assert "tool_removal" not in whole(scripted.requests[5])
+    assert "tool_removal" in whole(scripted.requests[6])
     assert "Unlocked now: manage_notes." in json.dumps(scripted.requests[7].messages[-1])
 
 
@@ -421,8 +404,8 @@ async def test_a_second_epoch_knows_the_first_summary(home: Path):
         assert "Done" in await house.command("ann", "compact")
         assert await house.ask("ann", "so?") == "Green, twice."
         assert (await row(house))["epoch"] == 3
-    assert "RAL 6005" in text_of(scripted.requests[3])
-    assert "two coats" in text_of(scripted.requests[4])
+    assert "RAL 6005" in whole(scripted.requests[3])
+    assert "two coats" in whole(scripted.requests[4])
 
 
 async def test_an_open_approval_is_carried_and_its_outcome_comes_through(home: Path):
@@ -443,7 +426,7 @@ async def test_an_open_approval_is_carried_and_its_outcome_comes_through(home: P
     assert f"Approval {ref} for mail_out still waits" in json.dumps(
         scripted.requests[4].messages[0]
     )
-    assert "it ran" in text_of(scripted.requests[4])
+    assert "it ran" in whole(scripted.requests[4])
 
 
 async def test_the_offline_model_leaves_an_extract(home: Path):

@@ -1,6 +1,5 @@
 """The main things that people do, on a home with SQLite and on one with PostgreSQL."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ from bot.automations import store
 from bot.domain.chat import Acceptance
 from bot.domain.database import Unit
 from bot.domain.messages import Addressed, Attachment, Place
-from bot.domain.models import ModelRequest
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.automations import BUGS, UNASKED, plant
 from bot.testing.crash_points import CrashPoint, Moment
@@ -19,7 +17,7 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.kept_databases import KeptDatabases, PostgresKept, keep_in
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, calls, say, strict, told, unlock
+from bot.testing.scripted_model import ScriptedModel, call, calls, say, strict, told, unlock, whole
 
 HOUR_S = 3600.0
 ASK = call("ask_user_for_clarification", {"question": "Which?", "options": ["red", "blue"]})
@@ -35,10 +33,6 @@ async def home(databases: KeptDatabases, home: Path) -> Path:
     if isinstance(kept, PostgresKept):
         keep_in(home, kept)
     return home
-
-
-def whole(request: ModelRequest) -> str:
-    return json.dumps(request.messages, ensure_ascii=False)
 
 
 async def test_tools_files_and_memory_of_one_person(home: Path):

@@ -24,7 +24,7 @@ from bot.testing import documents
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import know, write_tool
-from bot.testing.scripted_model import ScriptedModel, call, say, unlock
+from bot.testing.scripted_model import ScriptedModel, call, result_texts, say, unlock
 
 ROOM: dict[str, Any] = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 MANUAL = Attachment("manual", "manual.pdf", "application/pdf", 1_000)
@@ -59,11 +59,7 @@ async def finds(house: Harness, model: ScriptedModel, who: str) -> bool:
     model.add(unlock("search_documents"))
     model.add(call("search_documents", {"query": "pump warranty"}), say("Here."))
     await house.ask(who, "how long is the warranty?", **ROOM)
-    blocks = [block for message in model.requests[-1].messages for block in message["content"]]
-    return (
-        "manual.pdf"
-        in [json.dumps(block) for block in blocks if block["type"] == "tool_result"][-1]
-    )
+    return "manual.pdf" in result_texts(model.requests[-1])[-1]
 
 
 @pytest.mark.parametrize(

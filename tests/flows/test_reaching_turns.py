@@ -1,6 +1,5 @@
 """What commands, edits, deletions and answers mean: the very turn that they are about."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,21 +16,16 @@ from bot.domain.messages import (
     Place,
     ReplyTarget,
 )
-from bot.domain.models import ModelRequest
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, say, whole
 from tests.thoroughness import tried
 
 HERE = "discord:w:dm-ann"
 ASK = call("ask_user_for_clarification", {"question": "Which?"})
-
-
-def texts(request: ModelRequest) -> str:
-    return json.dumps(request.messages, ensure_ascii=False)
 
 
 def in_thread(
@@ -230,7 +224,7 @@ async def test_a_waiting_message_is_used_as_edited_or_not_at_all(home: Path):
         assert "withdrawn" in str(await house.app.engine.recorded(tea.key))
         assert await chat.deliver(tea) is Acceptance.DUPLICATE
         told = await house.command("ann", "why", f"{tea.key}")
-    seen = texts(scripted.requests[1])
+    seen = whole(scripted.requests[1])
     assert "buy oat milk" in seen
     assert "buy tea" not in seen
     assert "buy milk" not in seen
@@ -256,7 +250,7 @@ async def test_a_channel_question_needs_no_mention_unless_it_is_somebody_elses(h
         assert await chat.say("ann", "red", **town, addressed=Addressed.NONE) is Acceptance.CONTROL
         await chat.until(2)
         assert chat.texts[1] == "Red it is."
-    assert "red" in texts(scripted.requests[1])
+    assert "red" in whole(scripted.requests[1])
 
 
 @pytest.mark.parametrize("words", ["", "this one"])
@@ -272,7 +266,7 @@ async def test_a_file_answers_an_open_question_and_is_read(home: Path, words: st
         assert chat.texts[1] == "Read it."
         await house.until_idle()
         assert not await house.app.engine.open_turns()
-    seen = texts(scripted.requests[1])
+    seen = whole(scripted.requests[1])
     assert "(with the message: notes.txt)" in seen
     assert "the inside of the file" in seen
 

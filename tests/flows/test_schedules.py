@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from bot.domain.messages import Addressed, Place, Visibility
-from bot.domain.models import ModelReply, ModelRequest
+from bot.domain.models import ModelReply
 from bot.errors import ModelError, ModelTrouble
 from bot.testing.app_lives import AppLives
+from bot.testing.automations import asked_for
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
@@ -29,10 +30,6 @@ HOURLY = {"name": "hourly report", "prompt": "Say what is open.", "cron": "0 * *
 
 def unlock() -> ModelReply:
     return call("get_capabilities", {"names": ["schedule_task"]})
-
-
-def asked_for(request: ModelRequest) -> str:
-    return str(request.messages)
 
 
 @asynccontextmanager

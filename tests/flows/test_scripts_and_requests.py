@@ -7,7 +7,7 @@ from typing import Any
 from bot.domain.models import ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.home_files import write_tool
-from bot.testing.scripted_model import ScriptedModel, call, say, told, unlock
+from bot.testing.scripted_model import ScriptedModel, call, result_texts, say, told, unlock
 from bot.testing.web_site import answer, web_site
 
 
@@ -17,13 +17,7 @@ def fetch_page(home: Path) -> None:
 
 
 def results(request: ModelRequest) -> str:
-    blocks = [
-        block
-        for message in request.messages
-        for block in message["content"]
-        if block["type"] == "tool_result"
-    ]
-    return "\n".join(str(block["content"]) for block in blocks)
+    return "\n".join(result_texts(request))
 
 
 async def test_a_script_sees_nothing_of_the_house_or_does_not_exist(home: Path):

@@ -3,13 +3,14 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from bot.domain.messages import Addressed, Command, MessageKind, Place, Visibility
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import know
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.scripted_model import results as given
 
 PLAN = {
     "where": "plans",
@@ -23,13 +24,7 @@ ASKED = {"query": "budget", "from": "Ben", "after": "2020-01"}
 
 def results(model: ScriptedModel) -> list[dict[str, Any]]:
     """What each search gave, as the model read it, oldest first."""
-    found: list[dict[str, Any]] = []
-    for message in model.requests[-1].messages:
-        content: Any = message["content"]
-        blocks = cast("list[dict[str, Any]]", content) if isinstance(content, list) else []
-        results = [block for block in blocks if block.get("type") == "tool_result"]
-        found += [block for block in results if "hits" in json.dumps(block["content"])]
-    return found
+    return [one for one in given(model.requests[-1]) if "hits" in json.dumps(one["content"])]
 
 
 async def asked(

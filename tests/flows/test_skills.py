@@ -15,7 +15,7 @@ from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.scripted_model import ScriptedModel, call, result_texts, say
 from tests.thoroughness import tried
 
 TOWELS = """---
@@ -41,10 +41,7 @@ def last_note(request: ModelRequest) -> str:
 
 def first_match(request: ModelRequest) -> dict[str, str]:
     """The best hit of the search whose result came last."""
-    blocks = [block for message in request.messages for block in message["content"]]
-    last = [block for block in blocks if block.get("type") == "tool_result"][-1]
-    text = "".join(str(part["text"]) for part in last["content"])
-    return json.loads(text)["matches"][0]
+    return json.loads(result_texts(request)[-1])["matches"][0]
 
 
 async def made(house: Harness, who: str, args: str) -> str:

@@ -11,7 +11,16 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest
 from bot.skills.play_file import read_play
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import ScriptedModel, call, calls, say, unlock
+from bot.testing.scripted_model import (
+    ScriptedModel,
+    call,
+    calls,
+    result_texts,
+    results,
+    say,
+    strict,
+    unlock,
+)
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ShellSettings
 
@@ -46,22 +55,7 @@ def drafted(**more: Any) -> JsonObject:
 
 
 def texts(request: ModelRequest) -> str:
-    blocks = [
-        block
-        for message in request.messages
-        for block in message["content"]
-        if block["type"] == "tool_result"
-    ]
-    return "\n".join(
-        part["text"]
-        for block in blocks
-        for part in (
-            block["content"]
-            if isinstance(block["content"], list)
-            else [{"text": str(block["content"])}]
-        )
-        if "text" in part
-    )
+    return "\n".join(result_texts(request))
 
 
 def release(request: ModelRequest) -> ModelReply:
@@ -276,29 +270,23 @@ async def test_no_policy_spares_the_question(sandboxed: Path):
         assert house.app.house.tooling.catalog.anywhere("greet_someone") == ()
 
 
-@pytest.mark.parametrize("who", ["ann", "ben"])
-async def test_others_have_neither_the_agent_nor_its_tools(home: Path, who: str):
-    model = ScriptedModel(
-        [
-            unlock("call_agent", *NAMES),
-            calls(
-                ("call_agent", {"agent": "mrtool", "task": "x"}),
-                *((name, NOTHING) for name in NAMES),
-            ),
-            say("No."),
-        ],
-        strict=True,
-    )
-    async with running_app(home, model) as house:
-        assert await house.ask(who, "make a tool") == "No."
-        results = [
-            block
-            for block in model.requests[2].messages[-1]["content"]
-            if block["type"] == "tool_result"
-        ]
-        assert len(results) == 1 + len(NAMES)
-        assert all(block["is_error"] for block in results)
-        assert "mrtool" not in json.dumps([model.requests[0].system, model.requests[0].tools])
+async def test_others_have_neither_the_agent_nor_its_tools(home: Path):
+    steps = [
+        unlock("call_agent", *NAMES),
+        calls(
+            ("call_agent", {"agent": "mrtool", "task": "x"}), *((name, NOTHING) for name in NAMES)
+        ),
+        say("No."),
+    ]
+    async with running_app(home, model := strict()) as house:
+        for who in ("ann", "ben"):
+            before = len(model.requests)
+            model.replace(*steps)
+            assert await house.ask(who, "make a tool") == "No."
+            _, *refused = results(model.requests[-1])
+            assert [block["is_error"] for block in refused] == [True] * (1 + len(NAMES)), who
+            first = model.requests[before]
+            assert "mrtool" not in json.dumps([first.system, first.tools]), who
     assert not (home / "data" / "drafts").exists()
 
 
