@@ -1,6 +1,7 @@
 """A loopback web server whose answers a test chooses; it records its requests."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -76,10 +77,12 @@ class WebSite:
 
 
 @asynccontextmanager
-async def web_site(answers: Answers) -> AsyncGenerator[WebSite]:
-    """Serve on a free port of 127.0.0.1 until the block ends."""
+async def web_site(
+    answers: Answers, certified: ssl.SSLContext | None = None
+) -> AsyncGenerator[WebSite]:
+    """Serve on a free port of 127.0.0.1 until the block ends, over TLS if it is `certified`."""
     site = WebSite(answers)
-    server = await asyncio.start_server(site.serve, site.host, 0)
+    server = await asyncio.start_server(site.serve, site.host, 0, ssl=certified)
     site.port = server.sockets[0].getsockname()[1]
     async with server:
         yield site

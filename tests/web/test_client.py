@@ -4,9 +4,11 @@ import asyncio
 import gzip
 import zlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
+from bot.testing.self_signed import self_signed
 from bot.testing.waiting import until
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 from bot.web.client import WebClient, WebRequest
@@ -291,12 +293,11 @@ async def test_a_name_that_does_not_exist_or_nobody_listens_is_an_error():
         await client().fetch(WebRequest("GET", at(site)))
 
 
-async def test_a_server_without_a_valid_certificate_is_an_error():
-    async with web_site(always(answer("plain"))) as site:
-        with pytest.raises(WebError):
-            await client().fetch(
-                WebRequest("GET", at(site).replace("http:", "https:"), timeout_s=5)
-            )
+async def test_a_server_without_a_valid_certificate_is_an_error(tmp_path: Path):
+    async with web_site(always(answer()), await self_signed(tmp_path, "good.example")) as site:
+        with pytest.raises(WebError, match=r"^good\.example has no valid certificate"):
+            await client().fetch(WebRequest("GET", at(site).replace("http:", "https:")))
+    assert site.asked == []
 
 
 async def test_errors_never_name_the_query():

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import ssl
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from bot.domain.origins import Trust
 from bot.errors import ToolError
 from bot.plugins.network.plugin import NetworkConnector
 from bot.testing.desk import Desk
+from bot.testing.self_signed import self_signed
 from bot.testing.web_site import answer, web_site
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -93,28 +93,7 @@ async def test_a_server_without_tls_is_reported(desk: Desk, listening: int):
 async def test_a_certificate_that_nobody_vouches_for_is_read_all_the_same(
     desk: Desk, tmp_path: Path
 ):
-    made = await asyncio.create_subprocess_exec(
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "30",
-        "-subj",
-        "/CN=zq.example.org",
-        "-addext",
-        "subjectAltName=DNS:zq.example.org",
-        "-keyout",
-        tmp_path / "key",
-        "-out",
-        tmp_path / "cert",
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    assert await made.wait() == 0
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(tmp_path / "cert", tmp_path / "key")
+    context = await self_signed(tmp_path, "zq.example.org")
     server = await asyncio.start_server(
         lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context
     )

@@ -198,16 +198,18 @@ async def test_a_program_has_no_secret_and_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "hear_s", "told"),
     [
-        ("raise SystemExit(3)", "the transcriber failed"),
-        ("while True: pass", "takes too long"),
-        ("while True: print('x' * 100_000)", "takes too long"),
-        ("x = bytearray(2 * 1024**3); print(len(x))", "the transcriber failed"),
+        ("raise SystemExit(3)", 30, "the transcriber failed"),
+        ("while True: pass", 1, "takes too long"),
+        ("while True: print('x' * 100_000)", 2, "takes too long"),
+        ("x = bytearray(2 * 1024**3); print(len(x))", 30, "the transcriber failed"),
     ],
 )
-async def test_a_failing_program_becomes_a_sentence(tmp_path: Path, text: str, told: str):
-    by = transcriber(command=program(tmp_path, text), hear_s=5, memory_mb=512)
+async def test_a_failing_program_becomes_a_sentence(
+    tmp_path: Path, text: str, hear_s: float, told: str
+):
+    by = transcriber(command=program(tmp_path, text), hear_s=hear_s, memory_mb=512)
     with pytest.raises(TranscriptionError, match=told):
         await heard(by)
 
