@@ -165,7 +165,7 @@ def _open(schema: Any) -> Any:
 
 
 def _typed(shape: str, arguments: JsonObject) -> JsonObject:
-    """A form's words as the numbers and booleans that the types name."""
+    """A form's words as the numbers, booleans and lists that the types name."""
     kinds = _kinds(shape)
 
     def typed(name: str, value: object) -> object:
@@ -174,6 +174,8 @@ def _typed(shape: str, arguments: JsonObject) -> JsonObject:
                 return _WORDS[value]
             case (("number" | "integer"), str()) if value.isdigit():
                 return int(value)
+            case "array", str():
+                return value.split(",")
             case _:
                 return value
 

@@ -276,10 +276,9 @@ def file_info(office: Office, arguments: JsonObject) -> JsonObject:
 def search_context(office: Office, arguments: JsonObject) -> JsonObject:
     if str(arguments.get("action_token")) not in office.world.action_tokens:
         raise ApiFailure("invalid_action_token")
-    if arguments.get("channel_types") != ["public_channel"] or arguments.get("content_types") != [
-        "messages"
-    ]:
-        raise ApiFailure("invalid_arguments")
+    for name, value in (("channel_types", "public_channel"), ("content_types", "messages")):
+        if arguments.get(name) not in (value, [value]):  # a form's words, or a list of JSON
+            raise ApiFailure("invalid_arguments")
     words = str(arguments["query"]).casefold().split()
     found = [
         message
