@@ -5,8 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from bot.assembly.platforms import Lines, ServedLine, platforms_wanted
 from bot.chat.remote.adapter import LineOf, Remote, RemoteChat, RemoteTerminal
 from bot.chat.remote.caller import Caller
-from bot.chat.remote.desk import CallDesk
-from bot.chat.remote.held import HeldLine, Shares
+from bot.chat.remote.held import CallDesk, HeldLine, Shares
 from bot.chat.terminal.platform import TRAITS as TERMINAL
 from bot.domain.chat import ChatAdapter
 from bot.domain.processes import Processes

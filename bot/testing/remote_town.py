@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from bot.chat.remote.adapter import Remote, RemoteChat
 from bot.chat.remote.caller import Caller, Patience
-from bot.chat.remote.desk import CallDesk
+from bot.chat.remote.held import CallDesk
 from bot.domain.chat import ChatAdapter
 from bot.domain.processes import Notices
 from bot.plugins.postgresql.connecting import Server

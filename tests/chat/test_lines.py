@@ -11,8 +11,7 @@ import pytest
 
 from bot.chat.remote.caller import Caller
 from bot.chat.remote.calls import GatewayLine, call_of
-from bot.chat.remote.desk import CallDesk
-from bot.chat.remote.held import HeldLine, Pulse, Shares
+from bot.chat.remote.held import CallDesk, HeldLine, Pulse, Shares
 from bot.chat.remote.notes import note_from_text
 from bot.clock import SystemClock
 from bot.domain.chat import LiveReply

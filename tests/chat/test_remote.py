@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.remote.adapter import fold
 from bot.chat.remote.calls import METHODS, AdapterCall, GatewayLine, call_of
-from bot.chat.remote.desk import CallDesk
+from bot.chat.remote.held import CallDesk
 from bot.chat.remote.notes import note_from_text, update_from_json, update_to_json
 from bot.domain.chat import (
     LIVE_UPDATES,

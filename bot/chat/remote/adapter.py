@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from bot.chat.remote.caller import Caller
 from bot.chat.remote.calls import AdapterMethod, GatewayLine, P, R, call_of, make
-from bot.chat.remote.desk import CallDesk
+from bot.chat.remote.held import CallDesk
 from bot.chat.remote.notes import LiveOpened, LiveShown, update_to_json
 from bot.domain.chat import (
     Accept,
