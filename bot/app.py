@@ -18,7 +18,6 @@ from bot.assembly.database import home_lock, open_home_database
 from bot.assembly.ground import HOUSE_LIMITS, HouseLimits, build_ground
 from bot.assembly.home_settings import load_settings
 from bot.assembly.house import House, build_house, follow_others
-from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.memory import build_memory
 from bot.assembly.own_tools import add_session_tools, build_own_tools, virtual_files
 from bot.assembly.people import Moves, build_moves
@@ -37,7 +36,7 @@ from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.turns import build_router, build_runner
-from bot.assembly.unattended import Unattended, build_unattended
+from bot.assembly.unattended import LearningWork, Unattended, build_learning, build_unattended
 from bot.assembly.views import build_sites
 from bot.assembly.written import build_written
 from bot.domain.chat import Accept, ChatAdapter

@@ -18,7 +18,6 @@ from bot.assembly.background import ProcessTask, Where
 from bot.assembly.events import account_tasks, automation_events, mail_receivers, meeting_tasks
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
-from bot.assembly.learning import LearningWork
 from bot.assembly.platforms import http_server
 from bot.assembly.plugged import (
     late_tasks,
@@ -27,7 +26,7 @@ from bot.assembly.plugged import (
     receivers_of,
     with_tables,
 )
-from bot.assembly.unattended import Unattended
+from bot.assembly.unattended import LearningWork, Unattended
 from bot.assembly.views import Sites
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import ClaimLost, SettingsError

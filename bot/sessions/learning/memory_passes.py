@@ -28,7 +28,6 @@ from bot.memory.distillation.routing import Group, Known, Proposed, grouped, pla
 from bot.memory.distillation.store import Planned
 from bot.memory.editing import Addition, TierEditor, TierOf
 from bot.memory.passes_store import MemoryPass, pass_unit
-from bot.memory.settings import MemorySettings
 from bot.memory.summaries.store import (
     Backlog,
     backlogs,
@@ -374,7 +373,6 @@ class RecurringWork:
     learning: Learning
     home: Path
     timezone: str
-    settings: MemorySettings
     _looked_at: datetime | None = None
 
     async def run(self) -> None:
