@@ -35,7 +35,7 @@ def build_moves(house: House) -> Moves:
         keepers.append(house.tooling.catalog.past)
     record = ContactRecord(database, clock, contacts.platforms)
     tables, finish = tables_of(house.plugged), [memory.finish_moves]
-    links = PersonLinks(database, clock, contacts, record, keepers, wake, tables, finish)
+    links = PersonLinks(database, clock, contacts, keepers, wake, tables, finish)
     approvals = house.permission.approvals
     takeovers = TakeOvers(database, clock, contacts, record, links, approvals, wake)
     return Moves(record, links, takeovers)

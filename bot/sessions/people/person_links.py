@@ -23,7 +23,7 @@ from bot.errors import BotError
 from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.retries import until_due
 from bot.sessions.outbox.spoken_language import spoken_at
-from bot.sessions.people.contact_record import ContactRecord, key_of
+from bot.sessions.people.contact_record import key_of
 from bot.sessions.people.contact_store import own_accounts, taken_ids
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import TERMINAL, reserved_for
@@ -55,7 +55,6 @@ class PersonLinks:
     database: Database
     clock: Clock
     contacts: Contacts
-    record: ContactRecord
     keepers: Sequence[Keeper]
     told: Callable[[], None] = lambda: None
     """Called after a message to people entered the outbox."""

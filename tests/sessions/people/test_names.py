@@ -159,7 +159,7 @@ async def test_many_contacts_are_looked_for_at_once(tmp_path: Path):
     record = ContactRecord(database, FakeClock(), KNOWN_PLATFORMS)
     await contacts.follow_record(record)
     assert database.reads <= 3
-    links = PersonLinks(database, FakeClock(), contacts, record, [keeper])
+    links = PersonLinks(database, FakeClock(), contacts, [keeper])
     assert await links.follow() == []
     await opened.close()
     assert keeper.looks == [len(contacts.earlier_ids())]

@@ -107,9 +107,7 @@ class _Home:
 
         keepers = [memory, credentials, ProjectKeeper(self.folder / "projects")]
         finish = [memory.finish_moves]
-        links = PersonLinks(
-            database, FakeClock(), contacts, record, keepers, tables=TABLES, finish=finish
-        )
+        links = PersonLinks(database, FakeClock(), contacts, keepers, tables=TABLES, finish=finish)
         return links, contacts, credentials
 
     async def take(self, database: Database, stranger: str) -> None:
