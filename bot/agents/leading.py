@@ -173,7 +173,14 @@ class LeadingRun:
     @contextmanager
     def checklist(self, goal: str) -> Generator[RunChecklist]:
         plans, turn = self._ground.plans, self._turn
-        running = plans.begin(turn.session, turn.id, turn.prefix, Plan(goal, ()), grows=False)
+        running = plans.begin(
+            turn.session,
+            turn.id,
+            turn.prefix,
+            Plan(goal, ()),
+            alone=lambda: self._run.for_asker,
+            grows=False,
+        )
         try:
             yield RunChecklist(self._run, turn, running)
         finally:

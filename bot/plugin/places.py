@@ -101,7 +101,10 @@ class PlaceGround:
     accounts: Callable[[ToolContext], Sequence[str]]
     """The ids that the person of a call has there."""
     answering: Callable[[ToolContext], ReplyTarget]
-    """Where the answer to the message of a call goes; it may open a thread."""
+    """Where the answer to the message of a call goes; it may open a thread.
+
+    Raises ToolError once the request has read what its person alone may know.
+    """
     may_read: Callable[[ToolContext, Conversation], Awaitable[bool]]
     """Whether the person of a call can read a place now."""
     announce: AnnounceResult

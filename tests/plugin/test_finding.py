@@ -16,6 +16,7 @@ from bot.log import redact
 from bot.plugin.plugin import API_VERSION
 from bot.testing.background_lives import furnish
 from bot.testing.harness import running_app
+from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 from tests.plugin.conftest import Install
@@ -273,6 +274,30 @@ async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
     assert "It lands in May." in str(model.requests[-1].messages)
     assert line.message.text == "I answer ann privately."
     assert (answer.message.text, answer.message.target.ephemeral_to) == ("In May.", "ann")
+
+
+async def test_what_agents_keep_and_plan_of_it_is_for_one_too(tmp_path: Path, install: Install):
+    home = home_that_reads_for_one(tmp_path, install)
+    know(home, ann="Friend")
+    keeps = call("manage_todos", {"action": "create", "title": "It lands in May"})
+    tasks = [{"id": str(number), "description": "Look at May."} for number in (1, 2, 3)]
+    plan = call("plan", {"goal": "The airship lands in May", "tasks": tasks})
+    steps = [call("peek", {}), call("agent_scheduler", {"instruction": "Keep it."}), keeps]
+    looked = [say("Looked.") for _ in tasks]
+    model = ScriptedModel([*steps, say("Kept."), plan, *looked, say("In May.")], strict=True)
+    held = model.hold(6)
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "when?", **GENERAL)
+        await model.asked(6)
+        (kept,) = await house.rows("SELECT reach, channel FROM todos")
+        assert kept["reach"] == "private"
+        assert kept["channel"].endswith("+ann")
+        await house.chat.command("ann", "plan", **GENERAL)
+        told = (await house.chat.until(1))[0].message
+        assert "The airship lands in May" in told.text
+        assert told.target.ephemeral_to == "ann"
+        held.set()
+        await house.until_idle()
 
 
 async def test_a_plugin_that_fails_while_it_is_built_is_named(tmp_path: Path, install: Install):

@@ -148,6 +148,15 @@ async def test_mail_is_answered_to_its_person_and_the_place_reads_one_line(
         assert not any("zeppelin" in one.text for one in town.sees("Ben"))
 
 
+async def test_no_poll_tells_others_what_was_read_in_somebodys_mail(tmp_path: Path):
+    poll = {"action": "make", "question": "The zeppelin?", "answers": ["keep", "sell"]}
+    steps = [call("read_emails", {}), call("polls", poll), say("The lease of the zeppelin ends.")]
+    async with living(tmp_path, "discord", steps) as (town, model):
+        town.say("Ann", "What does Zoe write?")
+        await reads(town, "Ann", "The lease of the zeppelin ends.")
+    assert "nothing was posted. They can ask for it" in str(model.requests[-1].messages)
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 async def test_the_model_may_answer_the_asker_alone(platform: str, tmp_path: Path):
     ends = call("finish_task", {"answer": "Your review was hard to read.", "alone": True})

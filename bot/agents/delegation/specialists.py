@@ -9,7 +9,7 @@ from bot.agents.cycle_log.store import events_unit
 from bot.agents.loop.history import History
 from bot.agents.loop.loop import ReactLoop
 from bot.agents.loop.outcomes import Answered, Failed, LoopOutcome, Stopped
-from bot.agents.loop.run import Budget, Run
+from bot.agents.loop.run import Budget, Run, RunRecord
 from bot.agents.prompt.notes import quote, system_note
 from bot.agents.prompt.system_prompt import FrozenPrefix, PromptBuilder
 from bot.domain.agents import AgentDefinition, AgentReply, Brief, SpecialistReply
@@ -79,6 +79,7 @@ class Specialists:
             above=caller.provenance,
             narrows_above=caller.narrow,
             assignment=given,
+            record=RunRecord(for_asker=caller.record.for_asker),
         )
 
         async def freeze() -> Recorded:

@@ -195,7 +195,10 @@ class Planner:
         self, work: "_Work", plan: Plan, begin: Start | None
     ) -> AdaptivePlannerSession:
         """Run a session, where its person can see and change it."""
-        running = self.running.begin(work.turn.session, work.turn.id, work.turn.prefix, plan)
+        turn, run = work.turn, work.run_
+        running = self.running.begin(
+            turn.session, turn.id, turn.prefix, plan, alone=lambda: run.for_asker
+        )
 
         def show() -> None:
             running.tasks = session.tasks()

@@ -1,7 +1,7 @@
 """The plans and batches of ants that run right now, for the people whom they belong to."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,8 @@ class RunningPlan:
     turn: int
     scope: str
     plan: Plan
+    alone: Callable[[], bool] = field(default=lambda: False, kw_only=True)
+    """Whether it holds by now what its person alone may know, where others read."""
     grows: bool = field(default=True, kw_only=True)
     """Whether tasks can be added."""
 
@@ -76,9 +78,16 @@ class RunningPlans:
         self._plans: list[RunningPlan] = []
 
     def begin(
-        self, session: str, turn: int, scope: str, plan: Plan, *, grows: bool = True
+        self,
+        session: str,
+        turn: int,
+        scope: str,
+        plan: Plan,
+        *,
+        alone: Callable[[], bool],
+        grows: bool = True,
     ) -> RunningPlan:
-        running = RunningPlan(self._database, session, turn, scope, plan, grows=grows)
+        running = RunningPlan(self._database, session, turn, scope, plan, alone=alone, grows=grows)
         self._plans.append(running)
         return running
 

@@ -11,7 +11,7 @@ from bot.agents.delegation.background import Background
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
 from bot.clock import parse_utc
-from bot.domain.chat_commands import Asked, ChatCommand, Completing, words
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.languages import Language, Phrase, joined, number
@@ -144,11 +144,17 @@ class PlanCommands:
             if not one.settled
         ]
 
-    async def run(self, asked: Asked) -> str:
-        """One command about the plan that runs in the asker's session."""
+    async def run(self, asked: Asked) -> CommandReply:
+        """One command about the plan that runs in the asker's session.
+
+        It is answered to them alone once the plan's answer will be, too.
+        """
         running = self.plans.of(str(asked.key))
         if running is None:
-            return Phrase("No plan of yours runs here.").said(asked.language)
+            return CommandReply(Phrase("No plan of yours runs here.").said(asked.language))
+        return CommandReply(await self._told(asked, running), alone=running.alone())
+
+    async def _told(self, asked: Asked, running: RunningPlan) -> str:
         verb, _, rest = asked.args.partition(" ")
         match verb.casefold(), rest.strip():
             case "", _:
