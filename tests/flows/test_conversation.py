@@ -289,6 +289,18 @@ async def test_help_names_to_each_role_what_it_may_use(home: Path):
         assert name in guest
 
 
+async def test_the_list_of_commands_stays_out_of_requests_and_makes_no_doubt(home: Path):
+    todo = {"action": "create", "title": "Zug buchen", "dueDate": "Freitag"}
+    model = ScriptedModel([call("manage_todos", todo), say("Gern.")], strict=True)
+    async with running_app(home, model) as house:
+        await house.command("ann", "help")
+        assert await house.ask("ann", "erinnere mich am Freitag an die Fahrt") == "Gern."
+        assert not house.cards
+    opened = json.dumps(model.requests[0].messages)
+    assert "what I can do here, and which commands there are" in opened
+    assert "/status" not in opened
+
+
 async def test_files_come_in_as_quoted_text_and_a_lost_one_is_named(home: Path):
     chat = FakeChat()
     chat.files["f1"] = b"budget: 40"

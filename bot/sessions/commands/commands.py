@@ -27,6 +27,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.native_commands import SEND_FILES, Completion, Fields, FormRefusal
+from bot.domain.origins import Trust
 from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
@@ -55,6 +56,7 @@ QUESTION_OVER = Phrase("That question is not open any more.")
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
 HELP, SKILL = "help", "skill"
+HELP_ON_RECORD = "(what I can do here, and which commands there are)"
 OWN_NAME = "bellhop"
 """Another name of `/help`, which people try first."""
 SKILL_USAGE = "[NAME [TASK]]"
@@ -194,7 +196,8 @@ class Commands:
         over = Phrase("That question has expired.") if expired else QUESTION_OVER
         return over.said(asked.language)
 
-    async def _help(self, asked: Asked) -> str:
+    async def _help(self, asked: Asked) -> CommandReply:
+        """The commands. A model needs none of it, and many people's first words are `/start`."""
         language = asked.language
         lines = [
             f"- `/{command.name}{' ' + command.usage if command.usage else ''}`"
@@ -221,7 +224,8 @@ class Commands:
             "Write to me in plain words: I keep todos and notes, remember what you tell me, look "
             "things up in your files, and ask back when something is unclear."
         ).said(language)
-        return "\n".join([how, role, "", *lines])
+        text = "\n".join([how, role, "", *lines])
+        return CommandReply(text, on_record=HELP_ON_RECORD, trust=Trust.MEMBER)
 
 
 def skill_commands(
