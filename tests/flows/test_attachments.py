@@ -12,7 +12,7 @@ import pytest
 from bot.assembly.ground import HouseLimits
 from bot.domain.chat import PIECE_BYTES
 from bot.domain.database import Unit, Write
-from bot.domain.messages import Attachment, OutgoingMessage, Place
+from bot.domain.messages import Addressed, Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
 from bot.sessions.opening.attachments import AT_ONCE, FileRoom
@@ -44,6 +44,21 @@ async def seen_of(home: Path, chat: FakeChat, *files: Attachment, **house: Any) 
     async with running_app(home, model, chat, **house) as at:
         await at.ask("ann", "read", attachments=files)
     return json.dumps(model.requests[0].messages, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("Here it is", "[ben (ben)] Here it is\n    (attached:"), ("", "[ben (ben)] (attached:")],
+)
+async def test_a_file_that_nobody_was_asked_to_read_is_named(text: str, shown: str, home: Path):
+    room: dict[str, Any] = {"where": "room", "place": Place.CHANNEL}
+    model = ScriptedModel([say("I can't open it from here: reply to it, and I read it.")])
+    many = tuple(file(f"f{number}", 1) for number in range(7))
+    async with running_app(home, model, chat_with()) as at:
+        await at.chat.say("ben", text, attachments=many, addressed=Addressed.NONE, **room)
+        await at.ask("ann", "what is cheapest?", **room)
+    opened = str(model.requests[0].messages[0]["content"][0]["text"])
+    assert f"{shown} f0.txt, f1.txt, f2.txt, f3.txt, f4.txt and 2 more)" in opened
 
 
 def blobs(home: Path) -> list[Path]:

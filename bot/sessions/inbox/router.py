@@ -41,6 +41,7 @@ from bot.sessions.records.conversation_store import (
     edit_write,
     is_followed,
     move_write,
+    recorded_text,
     seen_unit,
     was_left,
 )
@@ -148,7 +149,7 @@ def change_unit(message: IncomingMessage) -> Unit:
     key = changed_key(message.key)
     if message.kind is MessageKind.DELETE:
         return Unit.of(delete_write(key, message.sent_at))
-    return Unit.of(edit_write(key, message.text, message.sent_at))
+    return Unit.of(edit_write(key, recorded_text(message), message.sent_at))
 
 
 def changed_key(key: str) -> str:

@@ -49,6 +49,7 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
     )
 
 
+_FILES_NAMED = 5
 _FOLLOWED = 1
 _LEFT = 2
 """People sent the assistant away."""
@@ -150,12 +151,22 @@ def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
                 author=person.id,
                 author_name=message.sender.name,
                 trust=trust,
-                text=message.text,
+                text=recorded_text(message),
                 at=message.sent_at,
                 place=message.heard.place.key if message.heard is not None else "",
             )
         ),
     )
+
+
+def recorded_text(message: IncomingMessage) -> str:
+    """The text with the names of its files: who asks about one later learns that it was there."""
+    names = [one.name for one in message.attachments if not one.spoken]
+    if not names:
+        return message.text
+    more = f" and {len(names) - _FILES_NAMED} more" if len(names) > _FILES_NAMED else ""
+    told = f"(attached: {', '.join(names[:_FILES_NAMED])}{more})"
+    return f"{message.text}\n{told}" if message.text else told
 
 
 def edit_write(key: str, text: str, at: datetime) -> Write:
