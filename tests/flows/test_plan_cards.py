@@ -45,11 +45,15 @@ def furnish(home: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("yes", "allowed"),
-    [("approve", [FIRST, SECOND]), ("approve 2", [SECOND]), ("reject", list[JsonObject]())],
+    ("yes", "told", "allowed"),
+    [
+        ("approve", "approved.", [FIRST, SECOND]),
+        ("approve 2", "approved, of its calls 2 only.", [SECOND]),
+        ("reject", "rejected.", list[JsonObject]()),
+    ],
 )
 async def test_a_yes_lets_exactly_the_approved_calls_run_once(
-    yes: str, allowed: list[JsonObject], home: Path
+    yes: str, told: str, allowed: list[JsonObject], home: Path
 ):
     file = furnish(home)
     async with running_app(home, PlanModel(PLANS)) as house:
@@ -63,6 +67,7 @@ async def test_a_yes_lets_exactly_the_approved_calls_run_once(
         assert [choice.verb for choice in card.choices] == ["approve", "reject"]
         verb, _, lines = yes.partition(" ")
         await house.order("ann", verb, f"{ref} {lines}")
+        assert f"Approval {ref}: {told}" in house.chat.texts
         assert lines_of(file) == allowed
 
 

@@ -454,6 +454,5 @@ def _waiting_text(
     who = f" {' and '.join(asked)} {'was' if len(asked) == 1 else 'were'} asked." if asked else ""
     return (
         f"waiting for approval {approval.ref} ({outcome.reason}).{who} It is not done yet. Go on "
-        "without its result; when somebody decides you will be told. If more such calls follow, "
-        "plan_calls asks for all at once."
+        "without its result; when somebody decides you will be told."
     )

@@ -258,10 +258,13 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
 
 
 def _verdict(approval: Approval, said: CardAnswer, language: Language) -> str:
-    phrase = (
-        Phrase("Approval {ref}: approved.") if said.approve else Phrase("Approval {ref}: rejected.")
-    )
-    return phrase.said(language, ref=approval.ref)
+    if not said.approve:
+        phrase = Phrase("Approval {ref}: rejected.")
+    elif said.lines:
+        phrase = Phrase("Approval {ref}: approved, of its calls {lines} only.")
+    else:
+        phrase = Phrase("Approval {ref}: approved.")
+    return phrase.said(language, ref=approval.ref, lines=", ".join(map(str, said.lines)))
 
 
 def _wrong_choice(approval: Approval, said: CardAnswer) -> Phrase | None:

@@ -202,8 +202,9 @@ class MemberReminders:
             )
         if choice is ReminderConsent.DEFAULT and not await self._shared(member, context):
             raise ToolError(
-                f"I can't tell whether {receiver.name} is in this place. Ask in a channel where "
-                f"both of you are, or {receiver.name} can allow it everywhere with /remindme on"
+                f"I can't tell whether {receiver.name} is in this place: in a private one they "
+                "must have written something that I saw. Ask in a channel where both of you are, "
+                f"or {receiver.name} can allow it everywhere with /remindme on"
             )
         return choice
 
