@@ -171,11 +171,13 @@ class VirtualFiles:
         """As `list`, for a normalised path, but None when there is no such folder."""
         source = self._find_owner(path)
         own = await source.list(context, path) if source is not None else None
-        mounted = [await self._mount(context, step) for step in self._mounts_in(path)]
+        found = [await self._mount(context, step) for step in self._mounts_in(path)]
+        mounted = [one for one in found if one is not None]
         if own is None and not mounted:
             if (
                 source is None
                 or path not in self._sources
+                or path.endswith(".md")
                 or await source.read(context, path) is not None
             ):
                 return None
@@ -212,12 +214,17 @@ class VirtualFiles:
         inside = [root for root in self._sources if root != folder and is_below(root, folder)]
         return tuple({"/".join(root.split("/")[: depth + 1]): None for root in sorted(inside)})
 
-    async def _mount(self, context: ToolContext, step: str) -> FileEntry:
-        """A mount point in a listing; a source may be one file (`/preferences/permissions.md`)."""
+    async def _mount(self, context: ToolContext, step: str) -> FileEntry | None:
+        """A mount point in a listing; a source may be one file (`/preferences/permissions.md`).
+
+        None for such a file that this person can't read.
+        """
         below = [source for root, source in self._sources.items() if is_below(root, step)]
         note = "" if any(source.writable for source in below) else "read-only"
         if (source := self._sources.get(step)) is not None and len(below) == 1:
             file = await source.read(context, step)
             if file is not None:
                 return FileEntry(step, size=len(file.text.encode()), note=note, origin=file.origin)
+            if step.endswith(".md"):
+                return None
         return FileEntry(step, directory=True, note=note)

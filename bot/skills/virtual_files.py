@@ -10,6 +10,7 @@ from bot.files.paths import is_below
 from bot.skills.custom import SHARING_RANK, CustomSkills
 from bot.skills.custom_file import CUSTOM, SHARED, parse_custom_skill, skill_path
 from bot.skills.library import SkillLibrary
+from bot.skills.play_file import PLAY_FILE
 from bot.skills.skill_file import SKILL_FILE
 
 
@@ -153,8 +154,10 @@ class LibraryFiles:
         if path != self.prefix and not self._open(context, path):
             return None
         entries = await self._files.list(context, path)
-        if entries is None or path != self.prefix:
-            return entries
+        if entries is None:
+            return None
+        if path != self.prefix:  # a play is for whoever tries the skill
+            return tuple(one for one in entries if not one.path.endswith(f"/{PLAY_FILE}"))
         return tuple(entry for entry in entries if self._open(context, entry.path))
 
     def _name(self, path: str) -> str:

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
+from bot.domain.files import FileEntry
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.directory_files import DirectoryFiles
 from bot.files.paths import ancestors, is_below, normalise
@@ -188,6 +190,19 @@ async def test_a_source_may_own_one_file(tmp_path: Path, files: VirtualFiles):
     listed = {entry.path: entry for entry in await both.list(make_context(), "/preferences")}
     assert not listed["/preferences/permissions.md"].directory
     assert (await both.read(make_context(), "/preferences/permissions.md")).text == "allow: all"
+
+
+async def test_a_file_that_somebody_cannot_read_is_not_listed_as_a_folder(files: VirtualFiles):
+    class Closed(DirectoryFiles):
+        async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
+            return None
+
+    closed = Closed("/preferences/permissions.md", [])
+    both = VirtualFiles([closed, *files._sources.values()])
+    listed = [entry.path for entry in await both.list(make_context(), "/preferences")]
+    assert "/preferences/permissions.md" not in listed
+    with pytest.raises(ToolError, match=r"there is no file /preferences/permissions\.md"):
+        await both.read(make_context(), "/preferences/permissions.md")
 
 
 def test_two_sources_with_one_prefix_are_a_mistake(tmp_path: Path):

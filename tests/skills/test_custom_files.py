@@ -52,6 +52,7 @@ async def library(tmp_path: Path) -> SkillLibrary:
             f"---\nname: {name}\ndescription: d\ncommand: {name}\n{front}\n---\nDo.\n"
         )
         (folder / "table.csv").write_text("a,b\n" * 30_000)
+        (folder / "play.yaml").write_text("asked: hello\n")
     library = SkillLibrary([tmp_path / "skills"])
     await library.load()
     return library
@@ -143,6 +144,8 @@ async def test_skills_with_roles_are_absent_for_others(
         assert await files.list_or_none(context(ANN), path.rpartition("/")[0]) is None
     assert await files.list(context(ANN), SHARED) == ()
     assert [entry.path for entry in await files.list(context(ANN), "/skills")] == ["/skills/hello"]
+    listed = [entry.path for entry in await files.list(context(ANN), "/skills/hello")]
+    assert listed == ["/skills/hello/SKILL.md", "/skills/hello/table.csv"]
     place = context(ANN).conversation
     assert [one.name for one in await commands.of_person(ANN, place)] == ["hello"]
     assert [one.name for one in await commands.of_person(BEN, place)] == [
