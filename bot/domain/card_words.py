@@ -15,10 +15,14 @@ from bot.domain.languages import Language, Translations
 TITLE_CHARS = 120
 _NAME_CHARS = 80
 _MARKDOWN = re.compile(r"[*_`~|<>\[\]()\\#@]")
-_BUT_ADDRESSES = re.compile(
-    r"[*`~|<>\[\]()\\#]|(?<![^\W_])[_@]|[_@](?![^\W_])|@(?=(?:everyone|here)\b)"
+_FRAMES = re.compile(r"[*`~|<>\[\]()\\#]")
+_EDGES = re.compile(
+    r"(?<![\w@])[_@]++|(?<![_@])[_@]++(?![^\W_])|@++(?=(?:everyone|here)(?![^\W_]))"
 )
-"""The same without what stands within a word: "pay_roll@evil.example" would read as another one."""
+"""Not what stands within a word: "pay__roll@evil.example" would read as another address.
+
+Taken out after all other markup, which can hide an edge.
+"""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -68,7 +72,7 @@ class About:
 
 def titled(text: str, most: int = TITLE_CHARS) -> str:
     """A text of others in quotation marks: one line, which it can't leave, without markup."""
-    plain = _BUT_ADDRESSES.sub("", visible(" ".join(text.split())))
+    plain = _EDGES.sub("", _FRAMES.sub("", visible(" ".join(text.split()))))
     plain = " ".join(re.sub("[“”]", "'", plain).split())
     return f"“{plain[:most]}…”" if len(plain) > most else f"“{plain}”"
 

@@ -21,7 +21,7 @@ from bot.agents.loop.run import Asking, Progress, Run
 from bot.domain.chat import Pause, Status
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, Unlock
-from bot.domain.origins import Origin, Trust
+from bot.domain.origins import Origin, Trust, escape
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_outcomes import (
@@ -272,7 +272,8 @@ class Round:
             return ToolResult(nobody, is_error=True), ""
         answer = await ask(self.turn, key, asking)
         origin = Origin(Trust.PERSON, f"person:{run.scope.person.id}")
-        return ToolResult(answer.text, origin=origin, private=run.context.private), answer.typed
+        said = escape(answer.text)  # as a message of theirs
+        return ToolResult(said, origin=origin, private=run.context.private), answer.typed
 
     # --- single calls ---
 

@@ -63,6 +63,8 @@ def card(arguments: Any, name: str = "Ann"):
     [
         ("pay eve_x@evil.example **now**", "“pay eve_x@evil.example now”"),
         ("@everyone and x@everyone, <@U1>", "“everyone and xeveryone, U1”"),
+        ("x@every*one x@here_ x@@here", "“xeveryone xhere xhere”"),
+        ("a__b_@evil.example, @_@me_", "“a__b_@evil.example, me”"),
         ("_so_ it “ends” [here](x)", "“so it 'ends' herex”"),
     ],
 )
