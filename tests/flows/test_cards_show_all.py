@@ -197,7 +197,7 @@ async def test_an_automation_is_asked_about_in_words_and_told_when_it_is_on(home
         assert card.startswith(
             "**Ann asks to have this done whenever a member writes something with “bug” or “crash” "
             "here: “Sort the report by severity.”** OK?\nThis runs `write_file`, which changes "
-            "what runs for you when you are not there."
+            "what runs for you when you are not there"
         )
         assert f"\n```text\n{BUGS.rstrip()}\n```\n" in card
         closed = "It is on, but does nothing yet: a Partner has to say"

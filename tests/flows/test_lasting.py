@@ -90,6 +90,13 @@ ASKED: dict[str, tuple[str, JsonObject]] = {
         {"action": "update", "is_agent_note": False, "note_id": "NOTE", "body": "EVIL"},
     ),
     "deleted todo": ("manage_todos", {"action": "delete", "todoId": "TODO"}),
+    "automation": (
+        "write_file",
+        {
+            "path": "/automations/triggers/evil.md",
+            "content": "---\nname: evil\nevent: new_person\n---\nPost: EVIL please pay.\n",
+        },
+    ),
 }
 
 

@@ -22,6 +22,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.languages import CountedPhrase, Language, Phrase, number
 from bot.domain.messages import Choice
 from bot.domain.retelling import Retelling
+from bot.domain.sessions import SessionKey
 from bot.domain.targets import Stem, Target
 from bot.log import redact
 from bot.sessions.wording.phrases import AND_MORE
@@ -38,19 +39,20 @@ def _beside_outside(phrase: Phrase) -> Phrase:
     return Phrase(*(f"{words[one]}{_OUTSIDE.all[one]}" for one in Language))
 
 
-_REASONS = (
+_OWN = (
     Phrase("it changes something outside of Bellhop"),
     Phrase("it changes what Bellhop may do"),
     Phrase("it destroys something that can't be brought back"),
     Phrase("it changes what runs for you when you are not there"),
     Phrase("the policy wants a confirmation"),
     Phrase("it may change something, and another server's words are in this conversation"),
-    _beside_outside(Phrase("it may change something: its server doesn't say that it only reads")),
-    _beside_outside(Phrase("it would open an address that was put together here")),
-    _beside_outside(Phrase("it saves instructions for later")),
-    _beside_outside(Phrase("it deletes or replaces what was kept")),
-    _beside_outside(Phrase("it makes something that acts later")),
+    Phrase("it may change something: its server doesn't say that it only reads"),
+    Phrase("it would open an address that was put together here"),
+    Phrase("it saves instructions for later"),
+    Phrase("it deletes or replaces what was kept"),
+    Phrase("it makes something that acts later"),
 )
+_REASONS = (*map(_beside_outside, _OWN), *_OWN)
 """All that Bellhop gives itself, by the English words with which they are stored."""
 
 ABOUT_THIS_CALL = Retelling(
@@ -144,6 +146,7 @@ SESSION_COVERS = Phrase(
     " made after text from outside was read."
 )
 FOR_SESSION = Phrase("For this session")
+BY_ITSELF = Phrase("No message asks for it: a schedule, a todo or an automation began this.")
 ALWAYS_FOR = Phrase("Always for {what}")
 
 _BELOW = Phrase("(the text below)")
@@ -357,6 +360,7 @@ def _head(approval: Approval, asker: str, language: Language, *, hidden: bool) -
     """Who wants what and why it is asked: in the tool's words, if it has some for this call."""
     why = why_asked(approval, language)
     ref = Phrase("Approval {ref}.").said(language, ref=approval.ref)
+    ref += f" {BY_ITSELF.said(language)}" if _began_by_itself(approval) else ""
     told = approval.about.read_in(language).words
     if not told:
         return f"**{_wanted(approval, asker, language)}**{why}. {ref}\n"
@@ -365,6 +369,15 @@ def _head(approval: Approval, asker: str, language: Language, *, hidden: bool) -
         f"**{WANTED.said(language, who=asker, what=what)}** {OK.said(language)}\n"
         f"{RUNS.said(language, tool=approval.tool)}{why}. {ref}\n"
     )
+
+
+def _began_by_itself(approval: Approval) -> bool:
+    """Whether no message began the run that asks. Agents in the background began with one."""
+    try:
+        run = SessionKey.parse(approval.session).run
+    except ValueError:
+        return False
+    return bool(run) and not run.startswith("agent:")
 
 
 def asked_for(approval: Approval, language: Language = Language.EN) -> str:

@@ -398,11 +398,16 @@ def _question(
     needed = confirmation_for(risk, policy)
     if needed is None:
         return None
-    reason = needed.reason if asked or not reason else because(reason, definition, context)
+    stems = stems_of(backing.doubtful, context)
+    if reason and not asked:
+        reason = because(reason, definition, context)
+    elif asked or stems:  # those name what was read, text by text
+        reason = needed.reason
+    else:
+        reason = because(needed.reason, definition, context)
     # A grant that was given before such texts were read answers no question beside them.
     others = context.described - {server_of(definition)}
     untrusted = context.untrusted_besides(definition.name) or bool(others)
-    stems = stems_of(backing.doubtful, context)
     if scope.run.shape.person_present:
         asking = NeedsApproval(
             call,

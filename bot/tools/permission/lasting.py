@@ -20,16 +20,11 @@ from bot.tools.permission.plain_orders import is_plain, reads_plainly
 from bot.tools.permission.plain_tokens import Thing
 from bot.tools.permission.records import Record, fitting_in, is_named, telling_words
 
+BESIDE_OUTSIDE = ", and text from outside is in this conversation"
 REASONS = {
-    Lasting.INSTRUCTIONS: (
-        "it saves instructions for later, and text from outside is in this conversation"
-    ),
-    Lasting.REPLACES: (
-        "it deletes or replaces what was kept, and text from outside is in this conversation"
-    ),
-    Lasting.ACTS_LATER: (
-        "it makes something that acts later, and text from outside is in this conversation"
-    ),
+    Lasting.INSTRUCTIONS: f"it saves instructions for later{BESIDE_OUTSIDE}",
+    Lasting.REPLACES: f"it deletes or replaces what was kept{BESIDE_OUTSIDE}",
+    Lasting.ACTS_LATER: f"it makes something that acts later{BESIDE_OUTSIDE}",
 }
 
 _WORD = re.compile(r"[\w'\u2019-]+")

@@ -13,19 +13,14 @@ from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import HttpImplementation, McpImplementation, Risk, ToolDefinition
 from bot.tools.definitions.targets import declares_targets, targets_of, typed
 from bot.tools.permission.act_words import STRICT, Act, acts_of_tool
+from bot.tools.permission.lasting import BESIDE_OUTSIDE
 from bot.tools.permission.provenance import AddressBook, ContextProvenance
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 
-UNSURE = (
-    "it may change something: its server doesn't say that it only reads, and text from outside is "
-    "in this conversation"
-)
+UNSURE = f"it may change something: its server doesn't say that it only reads{BESIDE_OUTSIDE}"
 OTHER_SERVER = "it may change something, and another server's words are in this conversation"
 AUTOMATION = "it changes what runs for you when you are not there"
-FREE_LINK = (
-    "it would open an address that was put together here, and text from outside is in this "
-    "conversation"
-)
+FREE_LINK = f"it would open an address that was put together here{BESIDE_OUTSIDE}"
 
 
 @dataclass(frozen=True)
@@ -177,8 +172,10 @@ def unsure(definition: ToolDefinition, context: ContextProvenance) -> str:
 
 def because(reason: str, definition: ToolDefinition, context: ContextProvenance) -> str:
     """A reason with what was read, where, and what would make the card unnecessary."""
-    if reason == AUTOMATION or not (read := context.outside_read()):
+    if not (read := context.outside_read()):
         return reason
+    if not reason.endswith(BESIDE_OUTSIDE) and reason != OTHER_SERVER:
+        return f"{reason}{BESIDE_OUTSIDE} ({read})" if context.untrusted else reason
     ways = ["a new conversation (/new) starts without it"]
     server = server_of(definition)
     if reason == UNSURE and server:

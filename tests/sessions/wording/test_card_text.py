@@ -17,6 +17,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.card_words import About, titled
 from bot.domain.languages import Language
 from bot.domain.lasting import Lasting
+from bot.domain.sessions import SessionKey
 from bot.domain.tools import Risk
 from bot.plugins.browser import elements
 from bot.sessions.inbox.verdicts import verdict_of
@@ -70,6 +71,16 @@ def card(arguments: Any, name: str = "Ann"):
 )
 def test_a_title_loses_markup_and_no_part_of_an_address(text: str, told: str):
     assert titled(text) == told
+
+
+@pytest.mark.parametrize(
+    ("run", "by_itself"),
+    [("", False), ("agent:researcher", False), ("automation:w1", True), ("schedule:s1", True)],
+)
+def test_a_card_says_that_no_message_asks(run: str, by_itself: bool):
+    session = str(SessionKey("discord", "w", "dm", "ann", run))
+    told = card_of(replace(PLAIN, arguments={}, session=session), "Ann").text
+    assert ("No message asks for it" in told) == by_itself
 
 
 PIECES = st.sampled_from(
