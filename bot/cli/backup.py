@@ -1,10 +1,11 @@
 """`bellhop backup` and `bellhop restore`: a home in one file, and back."""
 
-import asyncio
+import contextlib
 import shutil
+import signal
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from bot import __version__
 from bot.assembly.database import database_at, home_database, resolved
 from bot.assembly.home_settings import load_settings
 from bot.assembly.plugins import plugins_of
+from bot.cli.commands import run_async
 from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.cli.printing import confirm, inert
 from bot.clock import SystemClock, format_utc
@@ -25,13 +27,28 @@ from bot.storage.backup import DATABASE, BackupHead, DatabaseCopy, back_up, copy
 from bot.storage.home import HomeLock, make_database, open_database
 from bot.storage.log_files import is_log
 from bot.storage.migrate import applied_migrations, shipped_migrations
-from bot.storage.putting_back import put_back
+from bot.storage.putting_back import RESTORING, put_back
 from bot.storage.settings import DatabaseSettings
 
 _OWN = {"bellhop.lock", "bellhop.sock"}
 """Files in `data/` that belong to the running process, not to the home."""
 
 _FILE = "bellhop.db"
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Generator[None]:
+    """SIGTERM ends what is done here as Ctrl-C does, so that nothing half done is left."""
+
+    def end(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
 
 BackupPath = Annotated[Path, typer.Argument(metavar="PATH", help="The backup: one file.")]
 
@@ -52,7 +69,8 @@ def backup(
         migration=migration,
         secrets=secrets,
     )
-    made = back_up(path, home, database, parts_of(settings, secrets=secrets), head)
+    with _ended_in_order():
+        made = back_up(path, home, database, parts_of(settings, secrets=secrets), head)
     size = path.stat().st_size / 2**20
     typer.echo(
         f"{path}: the database and {made.files} files, {size:.1f} MB, "
@@ -90,7 +108,7 @@ def _source(settings: Settings) -> tuple[DatabaseCopy, int]:
     return copied, newest
 
 
-async def restore(
+def restore(
     path: BackupPath,
     overwrite: Annotated[
         bool,
@@ -108,29 +126,31 @@ async def restore(
     home: AnyHome = NO_HOME,
 ) -> None:
     """Replace this home by a backup. Bellhop must not be running."""
-    if not await asyncio.to_thread(path.is_file):
+    # No part of it runs in a thread: one would go on after Ctrl-C, while its files are taken away.
+    if not path.is_file():
         raise StorageError(f"there is no file {path}")
-    await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = HomeLock(home / "data" / "bellhop.lock")
-    await asyncio.to_thread(lock.acquire)
-    copy = home / "data" / "restore.part"
+    lock.acquire()
+    copy = home / RESTORING
     try:
-        _require_unused(home, overwrite=overwrite)
-        shutil.rmtree(copy, ignore_errors=True)
-        copy.mkdir(mode=0o700)
-        head = await asyncio.to_thread(unpack, path, copy)
-        (copy / "home").mkdir(exist_ok=True)
-        settings = await asyncio.to_thread(load_settings, copy / "home")
-        typer.echo(
-            f"{path}: made {head.made_at[:16].replace('T', ' ')} UTC by Bellhop {head.version}."
-        )
-        await _open_turns(copy / DATABASE, drop)
-        await asyncio.to_thread(
-            _put_back, copy, home, settings, secrets=head.secrets, overwrite=overwrite
-        )
+        with _ended_in_order():
+            _require_unused(home, overwrite=overwrite)
+            _restore(path, home, copy, overwrite=overwrite, drop=drop)
     finally:
         shutil.rmtree(copy, ignore_errors=True)
         lock.release()
+
+
+def _restore(path: Path, home: Path, copy: Path, *, overwrite: bool, drop: bool | None) -> None:
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir(mode=0o700)
+    head = unpack(path, copy)
+    (copy / "home").mkdir(exist_ok=True)
+    settings = load_settings(copy / "home")
+    typer.echo(f"{path}: made {head.made_at[:16].replace('T', ' ')} UTC by Bellhop {head.version}.")
+    run_async(_open_turns(copy / DATABASE, drop))
+    _put_back(copy, home, settings, secrets=head.secrets, overwrite=overwrite)
 
 
 def _require_unused(home: Path, *, overwrite: bool) -> None:
@@ -218,7 +238,7 @@ def parts_of(settings: Settings, *, secrets: bool) -> list[str]:
 
 
 def _parts(homes: list[Path], place: DatabaseServer | Path, *, secrets: bool) -> list[str]:
-    own = {*_OWN, "restore.part"}
+    own = {*_OWN, RESTORING.name}
     # After a move to a server, the old database file is no longer part of the home.
     database = place.name if isinstance(place, Path) else _FILE
     data = {

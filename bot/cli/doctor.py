@@ -27,7 +27,7 @@ from bot.assembly.plugins import (
 )
 from bot.automations.showing import hindrances
 from bot.cli import connection_findings, database_findings, examples_add, model_findings
-from bot.cli.home_files import agents_of, manifests_of, skills_of
+from bot.cli.home_files import agents_of, manifests_of, memory_of, skills_of
 from bot.cli.init import secret_names
 from bot.cli.looking import catalog_of, judged_contacts
 from bot.cli.options import NO_HOME, AnyHome, AsJson, no_folder
@@ -46,7 +46,9 @@ from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse, SettingsError
 from bot.settings import Settings, read_env
 from bot.storage.home import HomeLock
+from bot.storage.home_id import home_id
 from bot.storage.ownership import loose_modes, require_own
+from bot.storage.putting_back import RESTORING
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.policy.book import POLICY_FILE, PolicyBook
 from bot.tools.running.sandbox import Sandbox
@@ -77,7 +79,7 @@ async def doctor(
 ) -> None:
     """Check this home; exit 1 on errors.
 
-    It looks at settings, people, tools, agents, skills, database, model and chats.
+    It looks at settings, people, tools, agents, memory, skills, database, model and chats.
     """
     findings = await examine(home, live=live, canary=canary)
     if live:
@@ -149,13 +151,16 @@ def examine_folder(home: Path) -> list[Check]:
     if not home.is_dir():
         return []
     findings: list[Check] = []
-    for look in (lambda: require_own(home), require_open_files):
+    for look in (lambda: require_own(home), lambda: home_id(home), require_open_files):
         try:
             look()
         except BotError as error:
             findings.append(Check("folder", "error", str(error)))
     if loose := list(loose_modes(home)):
         findings.append(Check("folder", "warning", "\n".join(loose)))
+    if (left := home / RESTORING).exists():
+        text = f"{left} is of a restore that ended before it changed anything; run it again, or"
+        findings.append(Check("folder", "warning", f"{text} delete that folder"))
     free = shutil.disk_usage(home).free
     if free < _LEAST_FREE:
         text = (
@@ -228,6 +233,7 @@ async def _definitions(
         problems.append(f"agents.default: {problem}")
     of_files = [*agents.idle, *unknown_names(catalog, agents), *await _programs(settings)]
     yield _files("agents", len(agents.all()), problems, of_files)
+    yield Check.of("memory", await memory_of(home).problems(), "each file can be read", "error")
     skills = await skills_of(home)
     manifests = await manifests_of(home)
     yield _files("skills", len(skills.all()), [*skills.problems, *manifests.problems], [])

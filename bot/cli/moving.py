@@ -151,8 +151,10 @@ async def _look(home: Path, rival: str, root: Path, slack_team: str, name: str |
 async def _stage(home: Path, found: FoundHome, root: Path, name: str | None) -> list[str]:
     await _admin(home, name)
     staged = _staged(home, found.rival)
-    await asyncio.to_thread(staged.put, found, slug_of)
+    staged.require_none()
+    # The folder comes last: what is cut off before it is begun again by the same command.
     said = await _stage_skills(home, [root / one for one in found.skills], name)
+    await asyncio.to_thread(staged.put, found, slug_of)
     return [
         *said,
         f"The rest waits in {staged.folder}. Read and change it, then:",

@@ -24,6 +24,7 @@ from bot.skills.custom import CustomSkills
 from bot.skills.families import by_family, title_of
 from bot.skills.play_file import PLAY_FILE, Played, read_play
 from bot.skills.skill_file import SKILL_FILE, parse_skill_file
+from bot.storage.confined import open_folder, replace_bytes
 
 Name = Annotated[str, typer.Argument(metavar="NAME")]
 
@@ -227,9 +228,14 @@ def _write_skill(
         raise SkillNotMade(
             f"{path} is there already; change it with an editor, or choose another name"
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    write_skill(path, data)
     return path
+
+
+def write_skill(path: Path, data: bytes) -> None:
+    """Make or replace a file of skills/, whole also if this process is killed."""
+    with open_folder(path.parent, (), create=True) as folder:
+        replace_bytes(folder, path.name, data)
 
 
 HEAD = """# Skills that ship

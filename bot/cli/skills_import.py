@@ -20,11 +20,12 @@ from bot.cli.home_files import contacts_of, manifests_of, person_at_terminal, sk
 from bot.cli.looking import catalog_of, here_or_asked
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import confirm, inert, print_json
-from bot.cli.skills import UnknownSkill
+from bot.cli.skills import UnknownSkill, write_skill
 from bot.clock import SystemClock
 from bot.domain.access import Person
 from bot.errors import BotError
 from bot.sessions.learning.consent import Learning
+from bot.skills.skill_file import SKILL_FILE
 from bot.tools.permission.approvals import ApprovalStore
 from bot.workshop.review.desk import ImportDesk, Step
 from bot.workshop.review.findings import parse_roles
@@ -188,8 +189,7 @@ def remove(
         folder.unlink() if folder.is_symlink() else shutil.rmtree(folder)
         typer.echo(f"{folder} is gone.")
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "SKILL.md").write_text("---\ndisabled: true\n---\n", encoding="utf-8")
+    write_skill(folder / SKILL_FILE, b"---\ndisabled: true\n---\n")
     typer.echo(f"{name} is switched off; delete {folder} to have it back.")
 
 

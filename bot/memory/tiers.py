@@ -1,6 +1,7 @@
 """The three tiers as markdown files."""
 
 import asyncio
+import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Sequence
@@ -190,6 +191,12 @@ class MemoryStore:
         path = tier_path(tier, agent=agent, person_id=person_id)
         return await self.markdown.update(path, fn, backup=backup)
 
+    async def problems(self) -> list[str]:
+        """Why tiers and archives can't be read."""
+        paths, problems = await asyncio.to_thread(_tier_files, self.markdown.root)
+        read = await self.markdown.several(paths)
+        return [*problems, *(str(one) for one in read if isinstance(one, StorageError))]
+
     async def holding(self, persons: Collection[str]) -> Collection[str]:
         """Those of these people who have a user tier, an archive or a backup."""
         folders = await asyncio.to_thread(_folders_of_people, self.markdown.root)
@@ -262,6 +269,32 @@ def _files_in(folder: Path) -> list[str]:
     if folder.is_symlink() or not folder.is_dir():
         return []
     return sorted(one.name for one in folder.iterdir() if one.is_file() and not one.is_symlink())
+
+
+def _tier_files(root: Path) -> tuple[list[str], list[str]]:
+    """What is called like a tier or an archive, and why folders can't be looked into."""
+    closed: list[str] = []
+    found: list[str] = []
+
+    def noted(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            closed.append(f"cannot read {error.filename}: {error.strerror}")
+
+    for folder, folders, files in os.walk(root, onerror=noted):
+        within = Path(folder).relative_to(root)
+        if within == Path():
+            folders[:] = [name for name in folders if name not in (BACKUPS, "playbooks")]
+        closed += [
+            f"cannot read {Path(folder, name)}: it is a link; make it a folder"
+            for name in folders
+            if Path(folder, name).is_symlink()
+        ]
+        found += [
+            (within / name).as_posix()
+            for name in (*folders, *files)
+            if name.endswith((_AGENT_TIER, _USER_TIER))
+        ]
+    return sorted(found), closed
 
 
 def _folders_in(root: Path) -> list[str]:

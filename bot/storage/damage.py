@@ -6,6 +6,7 @@ Damage of the cycle log is told from any other.
 import errno
 import os
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ _MOST = 5
 """The most findings in a report; one bad page has hundreds."""
 LOG_TABLE = "cycle_events"
 """The table whose loss no turn minds."""
+_LEAST_FREE = 64 * 1024
 _LOG = re.compile(rf"{LOG_TABLE}(?:_damaged_\d+)?")
 
 RESTORE = (
@@ -138,11 +140,19 @@ def remedy_for(error: sqlite3.Error | OSError, path: Path) -> str:
         return made_usable(path)
     if code in _LOCKED:
         return f"another program has locked it; end that program (`fuser {path}` names it)"
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path.parent)):
         return f"free some space on the disk of {path.parent}; what was stored before is intact"
     if code == sqlite3.SQLITE_IOERR:
         return f"`dmesg` tells of errors of the disk; if the file is lost, {RESTORE}"
     return ""
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether not even a -shm file can be made there, which SQLite calls an I/O error."""
+    try:
+        return shutil.disk_usage(folder).free < _LEAST_FREE
+    except OSError:
+        return False
 
 
 def is_of_disk(error: sqlite3.Error) -> bool:

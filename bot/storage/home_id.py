@@ -81,10 +81,10 @@ async def belong_together(
 
 def home_id(home: Path) -> str:
     """The id of a home, or "" for a home that has none yet. Blocking. Raises StorageError."""
+    if not os.path.lexists(home / FILE):
+        return ""
     try:
         text = _read(home / FILE)
-    except FileNotFoundError:
-        return ""
     except OSError as error:
         raise StorageError(
             f"cannot read {home / FILE}: {error.strerror}; make it a readable file, or restore it"

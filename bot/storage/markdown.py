@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from bot.storage.file_locks import LOCK, locked
 
 UPDATE_TRIES = 3
 """The most tries of an update to a file that keeps changing."""
+_ODD = (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.EINVAL)
+"""Something else lies in the place of the file."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +118,12 @@ class MarkdownStore:
             ) from error
 
     def _trouble(self, verb: str, path: str, error: OSError) -> StorageError:
-        return StorageError(
-            f"cannot {verb} {self.root / path}: {error.strerror or error};"
-            " it must be a plain file with no symbolic link below the root"
+        remedy = (
+            ""
+            if error.errno not in _ODD
+            else ("; it must be a plain file with no symbolic link below the root")
         )
+        return StorageError(f"cannot {verb} {self.root / path}: {error.strerror or error}{remedy}")
 
 
 def _current(folder: int, name: str) -> bytes | None:

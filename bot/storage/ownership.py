@@ -21,6 +21,18 @@ _SIGNS = (
     "prompts/agents",
     "prompts/system",
 )
+_OWN_FOLDERS = ("", "data", "data/blobs", ".locks")
+_OWN_FILES = (
+    "data/bellhop.db",
+    "data/bellhop.db-wal",
+    "data/bellhop.db-shm",
+    "data/bellhop.lock",
+    "data/bellhop.log",
+)
+_WRITTEN = (
+    *("memory", "skills", "prompts", "prompts/tools", "prompts/agents", "prompts/system"),
+    "prompts/tools/shared",
+)
 _PRIVATE_FILES = (
     ".env",
     "data/bellhop.db",
@@ -50,26 +62,50 @@ def require_home(folder: Path) -> None:
 
 
 def require_own(home: Path) -> None:
-    """Raises StorageError with the remedy unless this process owns the home and may write to it."""
-    for path in (home, home / "data", home / "data" / "bellhop.db"):
-        try:
-            owner = path.stat().st_uid
-        except FileNotFoundError:
-            return
-        except OSError as error:
+    """Raises StorageError with the remedy unless this process owns the home and may write to it.
+
+    What people wrote may lie elsewhere, but not on a disk that is not mounted: without it, what
+    they switched off would be on.
+    """
+    for path in (home / name for name in _WRITTEN):
+        if os.path.islink(path) and not os.path.exists(path):  # noqa: PTH110, PTH114 - never raise
+            raise _leads_nowhere(path)
+    for name in (*_OWN_FOLDERS, *_OWN_FILES):
+        path = home / name
+        status = _status(home, path)
+        if status is None or stat.S_ISCHR(status.st_mode):  # a log may go to /dev/null
+            continue
+        if status.st_uid != os.geteuid():
             raise StorageError(
-                f"{path} can't be used: {error.strerror}; {_as_owner(home)}"
-            ) from error
-        if owner != os.geteuid():
-            raise StorageError(
-                f"{path} belongs to {_name(owner)}, and you are {_name(os.geteuid())}; "
+                f"{path} belongs to {_name(status.st_uid)}, and you are {_name(os.geteuid())}; "
                 f"{_as_owner(path)}"
             )
-        if not os.access(path, os.R_OK | os.W_OK):
+        folder = name in _OWN_FOLDERS
+        if stat.S_ISDIR(status.st_mode) != folder or stat.S_ISFIFO(status.st_mode):
+            raise StorageError(f"{path} is no {'folder' if folder else 'file'}; move it away")
+        if not os.access(path, os.R_OK | os.W_OK | (os.X_OK if folder else 0)):
             raise StorageError(
                 f"{path} can't be written to; make it writable (`chmod -R u+rwX {home}`, or mount "
                 "it for writing), or use another --home"
             )
+
+
+def _status(home: Path, path: Path) -> os.stat_result | None:
+    """None where nothing is."""
+    try:
+        return path.stat()
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            raise _leads_nowhere(path) from error
+        return None
+    except OSError as error:
+        raise StorageError(f"{path} can't be used: {error.strerror}; {_as_owner(home)}") from error
+
+
+def _leads_nowhere(path: Path) -> StorageError:
+    return StorageError(
+        f"{path} links to {path.readlink()}, which is not there; put it back, or remove the link"
+    )
 
 
 def made_usable(path: Path) -> str:

@@ -8,6 +8,9 @@ from bot.errors import StorageError
 
 Move = Callable[[Path, Path], None]
 
+RESTORING = Path("data/restore.part")
+"""Where a restore lays its copy, below the home."""
+
 
 def marker_of(database: Path) -> Path:
     """The file that says that a restore of this database was begun and not finished."""

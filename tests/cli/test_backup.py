@@ -1,14 +1,19 @@
 """`bellhop backup` and `bellhop restore`, as a person types them."""
 
 import asyncio
+import signal
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
+from subprocess import PIPE, Popen
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
 from bot.domain.database import Unit, Write
+from bot.storage.backup import DATABASE
 from bot.storage.home import open_database
 from bot.storage.putting_back import marker_of
 from tests.cli.conftest import Running
@@ -93,6 +98,34 @@ def test_a_running_home_is_copied_and_not_written_over(tmp_path: Path, beside: R
     assert rows(tmp_path / "there", lives) == [1]
 
 
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_half_done_is_taken_away_when_somebody_ends_it(
+    tmp_path: Path, environment: dict[str, str], how: signal.Signals
+):
+    home, copy = a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
+    with (home / "data" / "large").open("wb") as file:
+        file.truncate(200_000_000)
+    for words, half in (
+        (("backup", str(copy)), copy.with_name(f".{copy.name}.unfinished") / "backup"),
+        (("restore", str(copy), "--overwrite"), home / "data" / "restore.part" / DATABASE),
+    ):
+        command = [sys.executable, "-m", "bot", "--home", str(home), *words]
+        ended, told = 0, (b"", b"")
+        while ended == 0:  # once more, if it was quicker
+            if "backup" in words:
+                copy.unlink(missing_ok=True)
+            with Popen(command, env=environment, stdout=PIPE, stderr=PIPE) as process:
+                while not half.exists() and process.poll() is None:
+                    pass
+                process.send_signal(how)
+                told = process.communicate()
+            ended = process.returncode
+        assert ended == (143 if how is signal.SIGTERM else 130), told
+        assert not half.parent.exists()
+        assert rows(home, "SELECT key FROM inbox WHERE settled_at IS NULL") == ["discord:1"]
+        assert copy.exists() or bellhop(home, "backup", copy).exit_code == 0
+
+
 def test_errors_are_one_sentence(tmp_path: Path):
     home = a_home(tmp_path / "home")
     (tmp_path / "text").write_text("hello")
@@ -119,6 +152,8 @@ def test_doctor_tells_of_damage_and_of_a_restore_that_was_cut_off(tmp_path: Path
     assert cut_off.exit_code == 1
     assert "was cut off; run `bellhop restore PATH --overwrite` again" in cut_off.output
     marker_of(database).unlink()
+    (home / "data" / "restore.part").mkdir()
+    assert "is of a restore that ended before it changed" in bellhop(home, "doctor").output
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (page,) = connection.execute(

@@ -254,7 +254,7 @@ def test_doctor_does_not_blame_the_owner_for_a_file_in_the_place_of_data(tmp_pat
     (tmp_path / "data").write_text("")
     found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
     folder = next(one for one in found if one["check"] == "folder")
-    assert folder["text"].endswith("Not a directory; move away what lies in its place")
+    assert folder["text"].endswith("data is no folder; move it away")
 
 
 def test_the_empty_database_of_a_killed_first_start_is_none_yet(tmp_path: Path) -> None:

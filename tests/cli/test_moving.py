@@ -81,6 +81,17 @@ def test_a_home_is_looked_at_staged_and_taken_and_nothing_twice(home: Path, tmp_
     assert kinds == ["skill-imported", "skill-imported", "moved-in", "moved-in"]
 
 
+def test_what_was_cut_off_is_begun_again_by_the_same_command(home: Path, tmp_path: Path):
+    there = rival_home(tmp_path / "there", OPENCLAW)
+    command = ("import", "openclaw", str(there), "--stage", "--as", "olga")
+    (home / "skills").mkdir()
+    (obstacle := home / "skills" / ".staged").touch()
+    assert bellhop(home, *command).exit_code == 1
+    obstacle.unlink()
+    assert "skill tidy: staged" in bellhop(home, *command).stdout
+    assert (home / "imports" / "openclaw" / "memory.md").exists()
+
+
 @pytest.mark.parametrize("command", [("hermes", "{there}", "--stage"), ("approve", "hermes")])
 def test_only_a_master_admin_moves_in(home: Path, tmp_path: Path, command: tuple[str, ...]):
     there = rival_home(tmp_path / "there", HERMES)

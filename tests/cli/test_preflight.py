@@ -95,6 +95,41 @@ def test_a_home_that_cannot_be_written_to_is_refused(
     assert any(finding.state == "error" for finding in examine_folder(tmp_path))
 
 
+def link_to_nothing(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def test_what_lies_in_the_place_of_a_file_of_the_home_is_named_by_a_start_and_by_doctor(
+    tmp_path: Path,
+):
+    home = tmp_path / "home"
+    for name, make, told in (
+        ("data", Path.touch, "is no folder; move it away"),
+        ("data/blobs", Path.touch, "is no folder; move it away"),
+        (".locks", Path.touch, "is no folder; move it away"),
+        ("data/bellhop.db", Path.mkdir, "is no file; move it away"),
+        ("data/bellhop.db", os.mkfifo, "is no file; move it away"),
+        ("data/bellhop.log", os.mkfifo, "is no file; move it away"),
+        ("data/bellhop.lock", Path.mkdir, "is no file; move it away"),
+        ("data/bellhop.db", link_to_nothing, "links to nowhere, which is not there"),
+        ("prompts/tools", link_to_nothing, "links to nowhere, which is not there"),
+        ("memory", link_to_nothing, "links to nowhere, which is not there"),
+    ):
+        (home / name).parent.mkdir(parents=True)
+        (home / "bellhop.yaml").touch()
+        make(home / name)
+        with pytest.raises(StorageError, match=f"{home / name} {told}"):
+            preflight(home)
+        assert any(told in finding.text for finding in examine_folder(home))
+        shutil.rmtree(home)
+
+
+def test_a_broken_id_of_the_home_is_found(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "home.id").touch()
+    assert any("holds no id of a home" in finding.text for finding in examine_folder(tmp_path))
+
+
 @pytest.mark.slow
 def test_too_few_open_files_are_one_sentence(tmp_path: Path):
     def limit() -> None:

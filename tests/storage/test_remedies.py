@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -120,10 +121,19 @@ def test_rights_are_mended_by_a_command(
     assert f"chown -R user {os.getuid() + 4242} {tmp_path}" in remedy_for(error, path)
 
 
-def test_a_disk_that_fails_and_a_full_one_have_their_remedies(tmp_path: Path):
-    assert "dmesg" in remedy_for(sqlite_error(sqlite3.SQLITE_IOERR_WRITE), tmp_path / "x.db")
-    full = OSError(errno.ENOSPC, "No space left on device")
-    assert "free some space" in remedy_for(full, tmp_path / "x.db")
+def test_a_disk_that_fails_and_a_full_one_have_their_remedies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path, failed = tmp_path / "x.db", sqlite_error(sqlite3.SQLITE_IOERR_SHMSIZE)
+    assert "dmesg" in remedy_for(failed, path)
+    assert "free some space" in remedy_for(OSError(errno.ENOSPC, "No space left on device"), path)
+    full = shutil.disk_usage(tmp_path)._replace(free=0)
+
+    def measured(_: Path) -> object:
+        return full
+
+    monkeypatch.setattr(shutil, "disk_usage", measured)
+    assert "free some space" in remedy_for(failed, path)
 
 
 def test_an_error_of_a_statement_has_no_remedy_in_the_file(tmp_path: Path):

@@ -39,13 +39,17 @@ class Staged:
     def folder(self) -> Path:
         return self.home / FOLDER / self.rival
 
-    def put(self, found: FoundHome, slug: Callable[[str], str]) -> None:
-        """Write what was found. Raises NotMoved if something waits here already."""
+    def require_none(self) -> None:
+        """Raises NotMoved if something waits here already."""
         if self.folder.exists():
             raise NotMoved(
                 f"{self.folder} waits already; `bellhop import approve {self.rival}` takes it, and "
                 f"`bellhop import discard {self.rival}` throws it away"
             )
+
+    def put(self, found: FoundHome, slug: Callable[[str], str]) -> None:
+        """Write what was found. Raises NotMoved if something waits here already."""
+        self.require_none()
         new = self.folder.with_name(f".{self.rival}.new")
         shutil.rmtree(new, ignore_errors=True)
         (new / SCHEDULES).mkdir(parents=True)
