@@ -206,11 +206,19 @@ def open_log(path: Path) -> TextIO:
     return os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace", buffering=1)
 
 
-class _BellhopHandler(logging.StreamHandler[TextIO]):
+class _Quiet(logging.Handler):
+    """A line for which a full disk has no room is lost; a traceback would fill the screen."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - named by logging
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
+class _BellhopHandler(_Quiet, logging.StreamHandler[TextIO]):
     """Marks our own handler, so that setting up twice does not write twice."""
 
 
-class _BellhopFile(RotatingFileHandler):
+class _BellhopFile(_Quiet, RotatingFileHandler):
     """The same, for a file in the home folder."""
 
     def __init__(self, file: Path) -> None:

@@ -1,5 +1,6 @@
 """Log lines keep secrets out, stay on one line and never fail."""
 
+import contextlib
 import io
 import json
 import logging
@@ -217,6 +218,18 @@ def test_a_file_gets_the_same_lines_and_is_begun_anew_when_it_is_full(
     assert len(lines) == 41
     assert SECRET not in "\n".join(kept)
     assert all(one.stat().st_size <= 2_000 for one in file.parent.iterdir())
+
+
+def test_a_line_without_room_on_the_disk_is_lost_without_a_traceback(
+    capsys: pytest.CaptureFixture[str],
+):
+    with Path("/dev/full").open("w", buffering=1) as full:
+        set_up_logging("INFO", "text", full)
+        logging.getLogger("bot.test").info("hello")
+        set_up_logging("INFO", "text", sys.stderr)
+        with contextlib.suppress(OSError):
+            full.close()
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_a_pipe_in_the_place_of_the_file_is_refused(stream: io.StringIO, tmp_path: Path):

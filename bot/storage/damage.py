@@ -143,7 +143,10 @@ def remedy_for(error: sqlite3.Error | OSError, path: Path) -> str:
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path.parent)):
         return f"free some space on the disk of {path.parent}; what was stored before is intact"
     if code == sqlite3.SQLITE_IOERR:
-        return f"`dmesg` tells of errors of the disk; if the file is lost, {RESTORE}"
+        return (
+            "`dmesg` tells of errors of the disk, `quota` and `ulimit -f` of limits; if the file is"
+            f" lost, {RESTORE}"
+        )
     return ""
 
 

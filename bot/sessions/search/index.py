@@ -4,6 +4,7 @@ The channels on record are read once for all who search at the same time.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Generic, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.errors import StorageError
 from bot.sessions.search.words_store import (
     KnownPlace,
     Unread,
@@ -21,6 +23,8 @@ from bot.sessions.search.words_store import (
     words_unit,
 )
 from bot.storage.stems import indexed
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -112,9 +116,13 @@ class MessageIndex:
         self._caught_up = Together(self._pass, self._reading)
 
     async def run(self) -> None:
-        """Index new messages every half minute, until cancelled. Raises StorageError."""
+        """Index new messages every half minute, until cancelled."""
         while True:
-            read = await self.read_on()
+            read = 0
+            try:
+                read = await self.read_on()
+            except StorageError as error:  # a full disk must not end all other work
+                log.warning("error=<%s> | messages are indexed later", error)
             await self._clock.sleep(PAUSE_S if read == AT_ONCE else EVERY_S)
 
     async def read_on(self) -> int:
