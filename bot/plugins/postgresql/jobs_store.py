@@ -1,7 +1,7 @@
 """The SQL of jobs: each says to work on one session, and one process has it at a time.
 
 `wake_session` is in triggers.sql, which also calls it when the journal stores work. The tables of
-procrastinate are those of `jobs_schema.py`.
+procrastinate are those of `preparing.py`.
 """
 
 from bot.plugin.databases import Database, JobWorker, Read, Unit, WorkerCallbacks, Write

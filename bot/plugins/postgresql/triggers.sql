@@ -26,7 +26,7 @@ CREATE VIEW sqlite_sequence AS
 SELECT 'inbox' AS name, last_value AS seq FROM inbox_id_seq WHERE is_called;
 
 -- Work in the inbox wakes its session: a job tells any one process to work on it. The jobs are
--- procrastinate's, see bot/plugins/postgresql/jobs_schema.py.
+-- procrastinate's, see bot/plugins/postgresql/preparing.py.
 
 -- At most one job of a session waits. A job that waits is locked until this transaction is stored,
 -- so whoever fetches it reads the rows that it was made for.
