@@ -9,7 +9,7 @@ import pytest
 
 from bot.assembly.home_settings import load_settings
 from bot.cli.changes import new_claim_words
-from bot.domain.messages import Choice, MessageKind, Place
+from bot.domain.messages import Attachment, Choice, MessageKind, Place
 from bot.sessions.commands.people import MOST_TRIES, Claims, add_try, how_to_claim, wrong_tries
 from bot.sessions.people.contacts_file import GENERATED
 from bot.sessions.people.pairing import LIFE, PAIR
@@ -22,6 +22,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, say
 from tests.thoroughness import tried
 
+PLAN = (Attachment("plan", "plan.txt", "text/plain", 4),)
 PEOPLE = "- {id: olga, name: Olga, role: MasterAdmin, ids: {discord: [olga]}}\n"
 
 
@@ -62,7 +63,8 @@ async def test_each_of_them_reads_the_language_in_which_they_write(paired: Path)
 async def test_a_message_waits_and_is_answered_once_after_the_yes(paired: Path):
     model = ScriptedModel([say("Hello Kit.")])
     async with running_app(paired, model) as house:
-        await house.ask("kit", "what time is it?")
+        house.chat.files["plan"] = b"plan"
+        await house.ask("kit", "what time is it?", attachments=PLAN)
         await house.tell("kit", "and where?")
         [card] = cards(house.chat)
         assert [choice.label for choice in card.message.choices] == [
@@ -131,14 +133,18 @@ async def test_ignored_people_start_nothing_but_a_claim(paired: Path):
 
 
 async def test_a_message_that_was_deleted_meanwhile_is_not_answered(paired: Path):
-    async with running_app(paired, ScriptedModel([])) as house:
-        await house.tell("kit", "hi", key="m1")
+    model = ScriptedModel([say("Read.")])
+    async with running_app(paired, model) as house:
+        house.chat.files["plan"] = b"plan"
+        await house.tell("kit", "hi", key="m1", attachments=PLAN)
         gone = house.chat.message("kit", "", key="delete:m1:2")
         await house.posts_after(house.chat.deliver(replace(gone, kind=MessageKind.DELETE)))
         await decide(house, "Guest")
         said = house.chat.posts[-1].text
         assert said.startswith("kit is `p-")
         assert "in contacts.yaml now: Guest." in said
+        await house.ask("olga", "hello")
+        assert len(model.requests) == 1
 
 
 async def _asks(life: AppLife) -> None:

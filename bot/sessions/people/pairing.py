@@ -20,7 +20,7 @@ from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Choice, IncomingMessage, MessageKind
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
-from bot.sessions.records.conversation_store import message_now, waited_behind
+from bot.sessions.records.conversation_store import message_now, recorded_text, waited_behind
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.wording.card_text import Card
 from bot.tools.permission.approvals import ApprovalStore
@@ -100,15 +100,18 @@ class Pairing:
         traits = self.contacts.platforms[there.platform]
         stranger = traits.person_id(there.workspace, message.sender.id)
         first = await message_now(self.database, message.key)
-        if first is None:  # a command is recorded only as itself
-            first = message.text
+        # A command is recorded only as itself.
+        unchanged = first is None or first == recorded_text(message)
+        files = message.attachments if unchanged or first else ()
         behind = await waited_behind(self.database, message.key, (stranger, known))
-        text = "\n".join(part for part in (first, *behind) if part.strip())
-        if not text and not message.attachments:
+        said = (message.text if unchanged else first or "", *behind)
+        text = "\n".join(part for part in said if part.strip())
+        if not text and not files:
             return None
         # Later or edited text may contain names that others chose, so it vouches for nothing.
-        typed = message.own_words if first == message.text else ""
-        return replace(message, kind=MessageKind.TEXT, command=None, text=text, typed=typed)
+        typed = message.own_words if unchanged else ""
+        kept = replace(message, text=text, typed=typed, attachments=files)
+        return replace(kept, kind=MessageKind.TEXT, command=None)
 
 
 def card_about(approval: Approval, words: str, language: Language = Language.EN) -> Card:
