@@ -78,7 +78,8 @@ def test_a_command_imports_no_more_than_it_needs(
 ) -> None:
     assert bellhop("init", tmp_path).exit_code == 0
     if "--custom" in line:  # they are in the database, which the first start makes
-        assert bellhop("chat", "--once", "hello", "--home", tmp_path).exit_code == 0
+        chat = [sys.executable, "-m", "bot", "chat", "--once", "hello", "--home", tmp_path]
+        subprocess.run(chat, capture_output=True, check=True)
     script = (
         "import sys; from bot.cli.main import app\n"
         f"try: app()\nfinally: print([m for m in sys.modules if m in {unneeded}])"
