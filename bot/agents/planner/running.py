@@ -84,7 +84,7 @@ class RunningPlans:
         scope: str,
         plan: Plan,
         *,
-        alone: Callable[[], bool],
+        alone: Callable[[], bool] = lambda: False,
         grows: bool = True,
     ) -> RunningPlan:
         running = RunningPlan(self._database, session, turn, scope, plan, alone=alone, grows=grows)
