@@ -32,19 +32,21 @@ from bot.tools.permission.plans_store import PLAN_CALLS, has_lines
 from bot.tools.permission.shown import calls_of, concealed, digest_of, hides
 
 _OUTSIDE = Phrase(", and text from outside is in this conversation")
+_OUTSIDE_TOO = Phrase(", and text from outside is in this conversation", context="asked anyway")
 
 
-def _beside_outside(phrase: Phrase) -> Phrase:
-    words = phrase.all
-    return Phrase(*(f"{words[one]}{_OUTSIDE.all[one]}" for one in Language))
+def _beside(outside: Phrase, phrase: Phrase) -> Phrase:
+    return Phrase(*(f"{phrase.all[one]}{outside.all[one]}" for one in Language))
 
 
-_OWN = (
+_ASKED_ANYWAY = (
     Phrase("it changes something outside of Bellhop"),
     Phrase("it changes what Bellhop may do"),
     Phrase("it destroys something that can't be brought back"),
     Phrase("it changes what runs for you when you are not there"),
     Phrase("the policy wants a confirmation"),
+)
+_ASKED_BESIDE = (
     Phrase("it may change something, and another server's words are in this conversation"),
     Phrase("it may change something: its server doesn't say that it only reads"),
     Phrase("it would open an address that was put together here"),
@@ -52,7 +54,11 @@ _OWN = (
     Phrase("it deletes or replaces what was kept"),
     Phrase("it makes something that acts later"),
 )
-_REASONS = (*map(_beside_outside, _OWN), *_OWN)
+_REASONS = (
+    *(_beside(_OUTSIDE_TOO, one) for one in _ASKED_ANYWAY),
+    *(_beside(_OUTSIDE, one) for one in _ASKED_BESIDE),
+    *(*_ASKED_ANYWAY, *_ASKED_BESIDE),
+)
 """All that Bellhop gives itself, by the English words with which they are stored."""
 
 ABOUT_THIS_CALL = Retelling(

@@ -221,11 +221,14 @@ def test_why_a_card_asks_is_told_in_the_language_of_its_reader(reason: str, told
     assert made.text.startswith(f"**Ann möchte `publish` ausführen** ({told}). Freigabe a1.\n")
 
 
+ALWAYS_ASKED = [
+    provenance_rules.AUTOMATION,
+    *(found.reason for risk in Risk if (found := confirmation_for(risk, None))),
+]
 GIVEN = [
     *lasting.REASONS.values(),
-    *(provenance_rules.UNSURE, provenance_rules.OTHER_SERVER, provenance_rules.AUTOMATION),
-    provenance_rules.FREE_LINK,
-    *(found.reason for risk in Risk if (found := confirmation_for(risk, None))),
+    *(provenance_rules.UNSURE, provenance_rules.OTHER_SERVER, provenance_rules.FREE_LINK),
+    *ALWAYS_ASKED,
 ]
 
 
@@ -233,6 +236,13 @@ GIVEN = [
 def test_no_reason_of_bellhops_own_is_left_in_english(reason: str):
     told = {clause(f"{reason} (read)", language) for language in Language}
     assert len(told) == len(Language)
+
+
+@pytest.mark.parametrize("reason", ALWAYS_ASKED)
+def test_no_language_advises_what_spares_no_question(reason: str):
+    told = {clause(f"{reason}{lasting.BESIDE_OUTSIDE} (read)", one) for one in Language}
+    assert len(told) == len(Language)
+    assert "/new" not in "".join(told)
 
 
 def effects() -> list[str]:
