@@ -8,7 +8,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database, Params, Row, Unit, Write, made_of, read_number
 from bot.domain.places import Reach
-from bot.domain.privacy import Learned
+from bot.domain.privacy import IN_DM, Learned
 
 _TABLE = "cycle_events"
 COLUMNS = (
@@ -95,5 +95,15 @@ def event_of(row: Row) -> CycleEvent:
         type=CycleEventType(row["type"]),
         at=parse_utc(row["at"]),
         data=json.loads(row["data"]),
-        learned=Learned.of(row),
+        learned=_learned(row),
     )
+
+
+def _learned(row: Row) -> Learned:
+    """The place of an event.
+
+    For events older than this column, only direct messages are known.
+    """
+    if row["reach"] is None:
+        return IN_DM if row["private"] else Learned(Reach.PRIVATE)
+    return Learned.of(row)

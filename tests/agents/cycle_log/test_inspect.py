@@ -20,7 +20,7 @@ from bot.agents.cycle_log.store import events_unit
 from bot.agents.cycle_log.tree import render_tree
 from bot.domain.access import Person, Role
 from bot.domain.cycles import CycleEvent, CycleStatus
-from bot.domain.database import Database
+from bot.domain.database import Database, Unit, Write
 from bot.domain.finding import SearchResult
 from bot.domain.messages import Conversation
 from bot.domain.models import ModelReply, Usage
@@ -367,6 +367,16 @@ async def test_cycles_of_a_private_channel_are_shown_there_and_in_dms(
     for asked in (vault, context(), admin()):
         assert "not found" not in (await ask(log, asked, there.id)).content
         assert "merger" in (await recall(log, asked)).content
+
+
+async def test_cycles_without_a_recorded_place_are_shown_in_dms_only(
+    log: CycleLog, database: Database
+):
+    old = [top(1), top(2, learned=PUBLICLY)]
+    await database.write(events_unit([cycle.start("old") for cycle in old]))
+    await database.write(Unit.of(Write("UPDATE cycle_events SET reach = NULL")))
+    assert "old" not in (await recall(log, in_channel())).content
+    assert (await recall(log, context())).content.count("old") == 2
 
 
 async def test_hidden_cycles_do_not_hide_older_ones(log: CycleLog, database: Database):
