@@ -85,7 +85,7 @@ class Asked:
     async def viewer(self) -> Viewer:
         """The answer's readers: only the person, as in a DM, or everybody in the place."""
         viewer = Viewer.at(await self.located(), self.person)
-        return replace(viewer, place=IN_DM) if self.alone else viewer
+        return replace(viewer, place=IN_DM) if self.alone else replace(viewer, aloud=True)
 
     @property
     def again(self) -> bool:

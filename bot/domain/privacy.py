@@ -103,6 +103,11 @@ class Viewer:
     """
     withdrawn: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     """Keys of channels that were public: what was learned there stays there now."""
+    aloud: bool = False
+    """Whether everybody there reads the answer, whatever it holds, as that of a typed command.
+
+    A request to the model answers its person alone once it has read what is theirs alone.
+    """
 
     @classmethod
     def at(cls, location: Location, person: Person) -> Self:
@@ -133,7 +138,7 @@ class Viewer:
         if owner != self.person:
             return self.inner and self.shares(learned)
         learned = self._as_of_now(learned)
-        aside = learned.channel == _aside(self.place.channel, self.person)
+        aside = not self.aloud and learned.channel == _aside(self.place.channel, self.person)
         shown = self._is_of_here(learned) or not (learned.private or self.shared)
         return self.place.reach is Reach.DM or shown or aside
 

@@ -134,6 +134,18 @@ async def test_a_later_why_aloud_does_not_repeat_it(lives: AppLives):
         assert "zq-7" not in "\n".join(life.chat.texts[count:])
 
 
+async def test_commands_that_are_typed_aloud_show_nothing_of_it(lives: AppLives):
+    async with lives.life(a_model(lives)) as life:
+        await slash(life, "ann", "diary", f"do:keep {SECRET}")
+        assert "zq-7" in await slash(life, "ann", "todo")
+        told = {
+            line: "\n".join(await life.order("ann", *line.split(" ", 1), **SQUARE))
+            for line in ("todo", "schedule", "undo", "memory", "files", "skill list", "export")
+        }
+    assert {line for line, text in told.items() if "zq-7" in text} == set()
+    assert "1 more is private" in told["todo"]
+
+
 SENTENCES = (
     "I'm scared that my ex will tell everyone about my HIV diagnosis zq-{}.",
     "Only you know this: next month I will tell everyone that I am leaving zq-{}",

@@ -5,7 +5,7 @@ The library's skills are listed as families with an example, then one family who
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.domain.access import Person
 from bot.domain.chat_commands import Asked
@@ -13,7 +13,7 @@ from bot.domain.languages import CountedPhrase, Language, Phrase, joined
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
 from bot.domain.places import Location
-from bot.domain.privacy import IN_DM, Viewer, left_out
+from bot.domain.privacy import left_out
 from bot.domain.skills import Skill, SkillScope
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Turn
@@ -194,7 +194,7 @@ class SkillDesk:
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
         lines: list[str] = []
         custom = await self.custom.visible(asked.person, conversation)
-        viewer = await self._viewer(asked)
+        viewer = await asked.viewer()
         shown = [skill for skill in custom if skill.seen_by(viewer)]
         for skill in shown:
             own = skill.scope is SkillScope.PERSON
@@ -217,7 +217,7 @@ class SkillDesk:
         if ref is None or found is None:
             shows = Phrase("`/skill list` shows which there are.").said(asked.language)
             return f"{_none(args, asked.language)} {shows}"
-        if not (await self._viewer(asked)).sees(asked.person.id, found.learned):
+        if not (await asked.viewer()).sees(asked.person.id, found.learned):
             return Phrase("That skill is private; ask me in a direct message.").said(asked.language)
         text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
@@ -338,11 +338,6 @@ class SkillDesk:
     async def _location(self, asked: Asked) -> Location:
         there = await asked.located()
         return there.read_by(asked.person.id if asked.message.aside else "")
-
-    async def _viewer(self, asked: Asked) -> Viewer:
-        """The readers of a command's answer: without other readers it is as in a direct message."""
-        viewer = Viewer.at(await self._location(asked), asked.person)
-        return replace(viewer, place=IN_DM) if asked.alone else viewer
 
     async def _told(self, asked: Asked, outcome: SkillOutcome, done: Phrase) -> str:
         if isinstance(outcome, SkillRefused):
