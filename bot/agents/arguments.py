@@ -91,7 +91,7 @@ class SendArguments(_Arguments):
     file: str | None = Field(default=None)
     to: str | None = Field(
         default=None,
-        description="A #channel or person; else here.",
+        description="A #channel or person.",
         json_schema_extra={"x-target": True},
     )
 

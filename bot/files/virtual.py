@@ -177,7 +177,6 @@ class VirtualFiles:
             if (
                 source is None
                 or path not in self._sources
-                or path.endswith(".md")
                 or await source.read(context, path) is not None
             ):
                 return None

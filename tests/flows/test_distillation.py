@@ -186,23 +186,6 @@ async def test_a_pass_right_after_a_talk_says_when_it_counts(lives: AppLives):
     assert "still open" not in of_gus
 
 
-async def test_what_an_earlier_version_shared_from_a_dm_is_taken_back(lives: AppLives):
-    async with lives.life(a_model(lives)) as life:
-        await talk(life, "ann", "fact: Ann is ill", Place.DM)
-        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
-        await night(life, lives, 2)
-        (row,) = await life.database.read("SELECT id FROM summaries WHERE reach = 'dm'")
-    shared = lives.home / "memory" / "shared_long_term.md"
-    before = shared.read_text()
-    shared.write_text(f"{before}- [S3][src:{row['id']}] Everyone should know that Ann is ill\n")
-    async with lives.life(a_model(lives)):
-        async with asyncio.timeout(PATIENCE_S):
-            while "ill" in shared.read_text():
-                await settle()
-    assert shared.read_text() == before
-    assert "Ann is ill" in memory(lives)["ann/assistant_memory.md"]
-
-
 async def test_small_talk_is_not_distilled_and_empty_fields_are_left_out(lives: AppLives):
     def said(request: ModelRequest) -> ModelReply:
         if "Entries" in json.dumps(request.answer_schema):
