@@ -388,7 +388,7 @@ async def test_without_a_workspace_or_the_skill_nothing_begins(home: Path):
 
 
 async def test_the_person_sees_the_ants_pays_for_them_and_can_stop_them(home: Path):
-    gate, waits = asyncio.Event(), asyncio.Event()
+    gate, waits, works = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     class Slow(PlanModel):
         async def sample(
@@ -397,6 +397,8 @@ async def test_the_person_sees_the_ants_pays_for_them_and_can_stop_them(home: Pa
             if "You are the ant slow" in opening(request):
                 waits.set()
                 await gate.wait()
+            if "You are the ant quick" in opening(request):
+                works.set()
             return await super().sample(request, on_delta)
 
     lead: Sequence[PlanStep] = (
@@ -408,6 +410,7 @@ async def test_the_person_sees_the_ants_pays_for_them_and_can_stop_them(home: Pa
     async with running_app(home, model) as running:
         await running.chat.say("ben", "do:swarm")
         await waits.wait()
+        await works.wait()
         shown = [
             update
             for live in running.chat.lives
