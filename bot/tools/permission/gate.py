@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from bot.domain.access import INNER_RANK, Person
+from bot.domain.access import Person
 from bot.domain.lasting import Lasting, Makes
 from bot.domain.targets import Target, has_marks
 from bot.domain.tool_context import ToolScope
@@ -38,11 +38,11 @@ from bot.tools.policy.verdicts import (
     writes_skill,
 )
 from bot.tools.schemas.arguments import ArgumentCheck
+from bot.tools.toolset.run_rules import refused_arguments
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 
-_SEND = "send"
-_RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {_SEND}
+_RISKY_BY_ARGUMENTS = WRITING_FILE_TOOLS | {"send"}
 """Tools without a risk of their own whose calls may have one."""
 
 
@@ -313,9 +313,9 @@ def _beyond_role(
     call: ToolCall, definition: ToolDefinition, toolset: Toolset, scope: ToolScope
 ) -> Refused | None:
     """The refusal of what a role lacks although it has the tool."""
-    if definition.acts_as == _SEND and call.arguments.get("to"):
-        guest = scope.person.role.rank < INNER_RANK
-        return Refused(NO_POST_ELSEWHERE, ELSEWHERE) if guest else None
+    refused = refused_arguments(definition.acts_as, scope.person.role)
+    if any(call.arguments.get(name) for name in refused):
+        return Refused(NO_POST_ELSEWHERE, ELSEWHERE)
     begins = definition.acts_as != "delete_file" and automation_path(
         definition.acts_as, call.arguments
     )

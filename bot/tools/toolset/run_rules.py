@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+from bot.domain.access import INNER_RANK, Role
 from bot.domain.runs import RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolDefinition
@@ -22,8 +23,14 @@ _WRITING = frozenset({"write_file", "edit_file", "delete_file"})
 WEB_TOOLS = frozenset({"web_search", "web_fetch"})
 OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable but unlisted and not found: a note offers one, an unlock mode adds the other."""
-REFUSED_TO_GUESTS = {"send": frozenset({"to"})}
-"""Arguments with which no call of a guest runs, by the tool that acts: none is offered."""
+_REFUSED_TO_GUESTS = {"send": frozenset({"to"})}
+"""By the tool that acts."""
+
+
+def refused_arguments(acts_as: str, role: Role) -> frozenset[str]:
+    """Arguments with which no call of this role runs, so that none of them is offered."""
+    guest = role.rank < INNER_RANK
+    return _REFUSED_TO_GUESTS.get(acts_as, frozenset()) if guest else frozenset()
 
 
 def _everywhere(scope: ToolScope) -> bool:

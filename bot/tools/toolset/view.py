@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from bot.domain.access import INNER_RANK, Role
+from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
@@ -20,10 +20,10 @@ from bot.tools.toolset.run_rules import (
     AGENT_PREFIX,
     OFFERED,
     PLANNING,
-    REFUSED_TO_GUESTS,
     always_on_names,
     exists_in_run,
     may_write,
+    refused_arguments,
 )
 
 OWN_DECLARED = 12
@@ -219,8 +219,8 @@ def _build(sources: Sources, scope: ToolScope, made_of: tuple[object, ...]) -> V
 
 def _for_role(definition: ToolDefinition, role: Role) -> ToolDefinition:
     """Without the arguments for which this role is always refused."""
-    refused = REFUSED_TO_GUESTS.get(definition.acts_as) if role.rank < INNER_RANK else None
-    if refused is None:
+    refused = refused_arguments(definition.acts_as, role)
+    if not refused:
         return definition
     given: JsonObject = definition.parameters.get("properties", {})
     left = {name: about for name, about in given.items() if name not in refused}
