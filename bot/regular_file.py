@@ -83,6 +83,11 @@ def not_utf8(path: Path, error: UnicodeDecodeError) -> str:
     return f"{path}, line {undecoded_line(error)}: is not UTF-8 text; save it as UTF-8"
 
 
+def leads_nowhere(link: Path) -> str:
+    """What is wrong with a link to nothing, for whoever made it."""
+    return f"links to {link.readlink()}, which is not there; put it back, or remove the link"
+
+
 def regular(descriptor: int, name: str) -> BinaryIO:
     """A freshly opened descriptor as a file to read.
 

@@ -11,7 +11,7 @@ import yaml
 
 from bot.errors import SettingsError
 from bot.log import redact
-from bot.regular_file import read_text_file, undecoded_line
+from bot.regular_file import leads_nowhere, read_text_file, undecoded_line
 
 log = logging.getLogger(__name__)
 
@@ -238,10 +238,7 @@ def read_text(path: Path) -> str:
         return read_text_file(path)
     except FileNotFoundError as error:
         if path.is_symlink():  # it was meant to say something: rules, people, secrets
-            raise SettingsError(
-                f"{path}: links to {path.readlink()}, which is not there; put it back, or remove"
-                " the link"
-            ) from error
+            raise SettingsError(f"{path}: {leads_nowhere(path)}") from error
         return ""
     except UnicodeDecodeError as error:
         raise SettingsError(

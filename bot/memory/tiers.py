@@ -22,7 +22,8 @@ ARCHIVE = "archive"
 """Folder of entries that left the tiers, under the same paths."""
 BACKUPS = "backups"
 """Folder with the tiers' state before each pass."""
-_RESERVED = frozenset({"shared", "playbooks", ARCHIVE, BACKUPS})
+_PLAYBOOKS = "playbooks"
+_RESERVED = frozenset({"shared", _PLAYBOOKS, ARCHIVE, BACKUPS})
 """An agent `shared` would get the shared tier's file, a person `playbooks` that folder."""
 
 _AGENT_TIER = "_long_term.md"
@@ -283,7 +284,7 @@ def _tier_files(root: Path) -> tuple[list[str], list[str]]:
     for folder, folders, files in os.walk(root, onerror=noted):
         within = Path(folder).relative_to(root)
         if within == Path():
-            folders[:] = [name for name in folders if name not in (BACKUPS, "playbooks")]
+            folders[:] = [name for name in folders if name not in (BACKUPS, _PLAYBOOKS)]
         closed += [
             f"cannot read {Path(folder, name)}: it is a link; make it a folder"
             for name in folders

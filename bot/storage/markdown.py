@@ -118,12 +118,10 @@ class MarkdownStore:
             ) from error
 
     def _trouble(self, verb: str, path: str, error: OSError) -> StorageError:
-        remedy = (
-            ""
-            if error.errno not in _ODD
-            else ("; it must be a plain file with no symbolic link below the root")
-        )
-        return StorageError(f"cannot {verb} {self.root / path}: {error.strerror or error}{remedy}")
+        trouble = f"cannot {verb} {self.root / path}: {error.strerror or error}"
+        if error.errno in _ODD:
+            trouble += "; it must be a plain file with no symbolic link below the root"
+        return StorageError(trouble)
 
 
 def _current(folder: int, name: str) -> bytes | None:

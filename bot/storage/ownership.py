@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.errors import StorageError
+from bot.regular_file import leads_nowhere
 
 _SIGNS = (
     "bellhop.yaml",
@@ -21,24 +22,19 @@ _SIGNS = (
     "prompts/agents",
     "prompts/system",
 )
-_OWN_FOLDERS = ("", "data", "data/blobs", ".locks")
-_OWN_FILES = (
+_WITH_WORDS = (
     "data/bellhop.db",
     "data/bellhop.db-wal",
     "data/bellhop.db-shm",
-    "data/bellhop.lock",
     "data/bellhop.log",
 )
+"""Files that Bellhop writes, with what people said."""
+_PRIVATE_FILES = (".env", *_WITH_WORDS)
+_OWN_FOLDERS = ("", "data", "data/blobs", ".locks")
+_OWN_FILES = (*_WITH_WORDS, "data/bellhop.lock")
 _WRITTEN = (
     *("memory", "skills", "prompts", "prompts/tools", "prompts/agents", "prompts/system"),
     "prompts/tools/shared",
-)
-_PRIVATE_FILES = (
-    ".env",
-    "data/bellhop.db",
-    "data/bellhop.db-wal",
-    "data/bellhop.db-shm",
-    "data/bellhop.log",
 )
 
 
@@ -103,9 +99,7 @@ def _status(home: Path, path: Path) -> os.stat_result | None:
 
 
 def _leads_nowhere(path: Path) -> StorageError:
-    return StorageError(
-        f"{path} links to {path.readlink()}, which is not there; put it back, or remove the link"
-    )
+    return StorageError(f"{path} {leads_nowhere(path)}")
 
 
 def made_usable(path: Path) -> str:

@@ -182,8 +182,18 @@ class Triggered:
         message = asked_for(now.message, trigger)
         person = self.resolver.people.contacts.sender_of(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
-        about = (self.resolver, self.clock, now, message, person, automations)
-        return DueTrigger(*about, automation, trigger, events, taken["runs"])
+        return DueTrigger(
+            self.resolver,
+            self.clock,
+            now,
+            message,
+            person,
+            automations,
+            automation,
+            trigger,
+            events,
+            taken["runs"],
+        )
 
 
 def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
