@@ -75,7 +75,7 @@ class ModelCalls:
                     if reached is not None:
                         return await self._refused(run, turn, n, reached)
                 recorded = await turn.step(key, lambda: self._sample(run, turn, n, model, ticket))
-                # CountedPhrase before the reservation ends, so that no parallel call misses both.
+                # Counted before the reservation ends, so that no parallel call misses both.
                 run.budget.calls_made += 1
                 if "trouble" in recorded:
                     return ModelTrouble(**recorded["trouble"])

@@ -11,7 +11,7 @@ from bot.plugins.console.templates import money
 from bot.plugins.console.visits import Visit
 
 SERIES = 6
-"""PeopleNames with a colour of their own; the others are one series together."""
+"""Names with a colour of their own; the others are one series together."""
 OTHERS = "others"
 HIGH = 200.0
 STEP = 20.0
