@@ -5,10 +5,11 @@ Its polls, posts and events are asked for there, too: if no gateway answers, nob
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TypeAlias, TypeVar, cast
+from types import CoroutineType
+from typing import Any, TypeAlias, TypeVar, cast
 from uuid import uuid4
 from weakref import WeakSet
 
@@ -24,7 +25,6 @@ from bot.domain.chat import (
     LiveReply,
     LiveUpdate,
     Probed,
-    SaidThere,
     SearchesItself,
     Shows,
     ShowsWaiting,
@@ -37,15 +37,13 @@ from bot.domain.messages import (
     Attachment,
     Conversation,
     OutgoingMessage,
-    PlatformPerson,
     PostedCard,
     Receipt,
     ReplyTarget,
-    Visibility,
 )
-from bot.domain.people import KnowsProfiles, Profile
-from bot.domain.polls import KnowsPolls, NewPoll, Poll
-from bot.domain.server_events import KnowsServerEvents, NewServerEvent, PlannedEvent
+from bot.domain.people import KnowsProfiles
+from bot.domain.polls import KnowsPolls, Poll
+from bot.domain.server_events import KnowsServerEvents
 from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
@@ -155,33 +153,31 @@ class Remote:
     read_file: ReadFile
     desk: CallDesk | None = None
 
-    async def call(
-        self,
-        method: AdapterMethod[P, R],
-        place: Conversation | None,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> R:
-        """Let the gateway of a place make a call. Raises DeliveryError."""
-        line = self.line_of(place.workspace if place else "")
-        if self.desk is not None and (here := self.desk.serves(line)) is not None:
-            return await make(here, method.__qualname__, *args, **kwargs)
-        return await self.caller.call(line, call_of(method, *args, **kwargs))
+    def makes(self, method: AdapterMethod[P, R]) -> "Callable[P, CoroutineType[Any, Any, R]]":
+        """A method that the gateway of its place makes. Raises DeliveryError."""
 
-    async def told(
-        self,
-        otherwise: D,
-        method: AdapterMethod[P, R],
-        place: Conversation,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> R | D:
+        async def made(*args: P.args, **kwargs: P.kwargs) -> R:
+            line = self.line_of(_workspace((*args, *kwargs.values())))
+            if self.desk is not None and (here := self.desk.serves(line)) is not None:
+                return await make(here, method.__qualname__, *args, **kwargs)
+            return await self.caller.call(line, call_of(method, *args, **kwargs))
+
+        return made
+
+    def asks(
+        self, method: AdapterMethod[P, R], otherwise: D
+    ) -> "Callable[P, CoroutineType[Any, Any, R | D]]":
         """The same for a question; `otherwise` if no gateway answers it."""
-        try:
-            return await self.call(method, place, *args, **kwargs)
-        except DeliveryError as error:
-            log.info("call=<%s>, error=<%s> | counts as no", method.__qualname__, error)
-            return otherwise
+        make_there = self.makes(method)
+
+        async def asked(*args: P.args, **kwargs: P.kwargs) -> R | D:
+            try:
+                return await make_there(*args, **kwargs)
+            except DeliveryError as error:
+                log.info("call=<%s>, error=<%s> | counts as no", method.__qualname__, error)
+                return otherwise
+
+        return asked
 
     def here(self, place: Conversation) -> ChatAdapter | None:
         """The adapter that is connected in this process for a place, if there is one."""
@@ -189,71 +185,54 @@ class Remote:
         return line.adapter if line else None
 
 
+def _workspace(arguments: Iterable[object]) -> str:
+    """That of the place which a call is about; empty if any line can make it."""
+    for one in arguments:
+        match one:
+            case (
+                (Conversation() as place)
+                | ReplyTarget(conversation=place)
+                | OutgoingMessage(target=ReplyTarget(conversation=place))
+                | PostedCard(message=OutgoingMessage(target=ReplyTarget(conversation=place)))
+                | Poll(place=place)
+                | ForumPost(place=place)
+            ):
+                return place.workspace
+            case _:
+                pass
+    return ""
+
+
 class RemotePolls:
     """Implements `domain.polls.KnowsPolls`."""
 
     def __init__(self, remote: Remote) -> None:
-        self._remote = remote
-
-    async def may_post(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsPolls.may_post, place, person, place)
-
-    async def may_end(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsPolls.may_end, place, person, place)
-
-    async def post(self, target: ReplyTarget, poll: NewPoll, key: str) -> Poll:
-        return await self._remote.call(KnowsPolls.post, target.conversation, target, poll, key)
-
-    async def find(self, place: Conversation, message: str) -> Poll | None:
-        return await self._remote.call(KnowsPolls.find, place, place, message)
-
-    async def newest(self, place: Conversation, most: int) -> Sequence[Poll]:
-        return await self._remote.call(KnowsPolls.newest, place, place, most)
-
-    async def end(self, poll: Poll) -> Poll:
-        return await self._remote.call(KnowsPolls.end, poll.place, poll)
+        self.may_post = remote.asks(KnowsPolls.may_post, False)
+        self.may_end = remote.asks(KnowsPolls.may_end, False)
+        self.post = remote.makes(KnowsPolls.post)
+        self.find = remote.makes(KnowsPolls.find)
+        self.newest = remote.makes(KnowsPolls.newest)
+        self.end = remote.makes(KnowsPolls.end)
 
 
 class RemoteForums:
     """Implements `domain.forums.KnowsForums`."""
 
     def __init__(self, remote: Remote) -> None:
-        self._remote = remote
-
-    async def moderates(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsForums.moderates, place, person, place)
-
-    async def find(self, place: Conversation) -> ForumPost | None:
-        return await self._remote.call(KnowsForums.find, place, place)
-
-    async def change(
-        self, post: ForumPost, tags: Sequence[str], *, closed: bool, locked: bool
-    ) -> None:
-        await self._remote.call(
-            KnowsForums.change, post.place, post, tags, closed=closed, locked=locked
-        )
+        self.moderates = remote.asks(KnowsForums.moderates, False)
+        self.find = remote.makes(KnowsForums.find)
+        self.change = remote.makes(KnowsForums.change)
 
 
 class RemoteEvents:
     """Implements `domain.server_events.KnowsServerEvents`."""
 
     def __init__(self, remote: Remote) -> None:
-        self._remote = remote
-
-    async def may_make(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsServerEvents.may_make, place, person, place)
-
-    async def may_cancel(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsServerEvents.may_cancel, place, person, place)
-
-    async def ahead(self, place: Conversation) -> Sequence[PlannedEvent]:
-        return await self._remote.call(KnowsServerEvents.ahead, place, place)
-
-    async def make(self, place: Conversation, event: NewServerEvent) -> PlannedEvent:
-        return await self._remote.call(KnowsServerEvents.make, place, place, event)
-
-    async def cancel(self, place: Conversation, event: PlannedEvent) -> None:
-        await self._remote.call(KnowsServerEvents.cancel, place, place, event)
+        self.may_make = remote.asks(KnowsServerEvents.may_make, False)
+        self.may_cancel = remote.asks(KnowsServerEvents.may_cancel, False)
+        self.ahead = remote.makes(KnowsServerEvents.ahead)
+        self.make = remote.makes(KnowsServerEvents.make)
+        self.cancel = remote.makes(KnowsServerEvents.cancel)
 
 
 class RemoteTerminal:
@@ -262,6 +241,10 @@ class RemoteTerminal:
     def __init__(self, remote: Remote) -> None:
         self._remote = remote
         self._lives: WeakSet[RemoteLive] = WeakSet()
+        self._send = remote.makes(GatewayLine.send)
+        self._fetch = remote.makes(GatewayLine.fetch)
+        self.find_sent = remote.makes(ChatAdapter.find_sent)
+        self.close_card = remote.makes(ChatAdapter.close_card)
         remote.caller.on_served(self._served)
 
     @property
@@ -282,10 +265,7 @@ class RemoteTerminal:
         if remote is not None:
             remote.tell_now()
         shown = "" if remote is None else remote.id
-        return await self._remote.call(GatewayLine.send, place, message, key, shown)
-
-    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        return await self._remote.call(ChatAdapter.find_sent, target.conversation, target, key)
+        return await self._send(message, key, shown)
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         if (here := self._remote.here(target.conversation)) is not None:
@@ -297,7 +277,7 @@ class RemoteTerminal:
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """Read a file, which the gateway stores as a blob of the home."""
-        blob = await self._remote.call(GatewayLine.fetch, None, attachment)
+        blob = await self._fetch(attachment)
         pieces = self._remote.read_file(blob)
         try:
             async for piece in pieces:
@@ -306,10 +286,6 @@ class RemoteTerminal:
             raise DeliveryError(f"{attachment.name} could not be read: {error}") from error
         finally:
             await pieces.aclose()
-
-    async def close_card(self, card: PostedCard, line: str) -> None:
-        place = card.message.target.conversation
-        await self._remote.call(ChatAdapter.close_card, place, card, line)
 
     def _served(self, line: str) -> None:
         for live in list(self._lives):
@@ -325,43 +301,19 @@ class RemoteChat(RemoteTerminal):
 
     def __init__(self, remote: Remote) -> None:
         super().__init__(remote)
-        self._readers = RemoteReaders(remote)
+        self.readers = RemoteReaders(remote)
+        """Implements domain.chat.HasReaders."""
         self.polls = RemotePolls(remote)
         """Implements domain.polls.HasPolls."""
         self.forums = RemoteForums(remote)
         """Implements domain.forums.HasForums."""
         self.server_events = RemoteEvents(remote)
         """Implements domain.server_events.HasServerEvents."""
-
-    @property
-    def readers(self) -> KnowsReaders:
-        """Implements domain.chat.HasReaders."""
-        return self._readers
-
-    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
-        """Implements domain.chat.Shows."""
-        return await self._remote.call(Shows.shows, target.conversation, target, receipt)
-
-    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
-        """Implements domain.chat.KnowsMembers."""
-        return await self._remote.call(KnowsMembers.member, there, there, person)
-
-    async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
-        """Implements domain.people.KnowsProfiles."""
-        return await self._remote.call(KnowsProfiles.profile, place, person, place)
-
-    async def waits(self, card: PostedCard) -> None:
-        """Implements domain.chat.ShowsWaiting."""
-        try:
-            await self._remote.call(ShowsWaiting.waits, card.message.target.conversation, card)
-        except DeliveryError as error:
-            log.debug(
-                "card=<%s>, error=<%s> | the waiting sign could not be shown", card.key, error
-            )
-
-    async def probe(self) -> None:
-        """Implements domain.chat.Probed."""
-        await self._remote.call(Probed.probe, None)
+        self.shows = remote.makes(Shows.shows)
+        self.member = remote.makes(KnowsMembers.member)
+        self.profile = remote.makes(KnowsProfiles.profile)
+        self.probe = remote.makes(Probed.probe)
+        self.waits = remote.asks(ShowsWaiting.waits, None)
 
 
 class RemoteReaders:
@@ -371,30 +323,17 @@ class RemoteReaders:
     """
 
     def __init__(self, remote: Remote) -> None:
-        self._remote = remote
+        self.may_read = remote.asks(KnowsReaders.may_read, False)
+        self.may_write = remote.asks(KnowsReaders.may_write, False)
+        self.visibility = remote.makes(KnowsReaders.visibility)
+        self.reads_like_channel = remote.asks(KnowsReaders.reads_like_channel, False)
+        self.channel_named = remote.asks(KnowsReaders.channel_named, None)
+        self.link = remote.asks(KnowsReaders.link, "")
+        self.said_with = remote.asks(SearchesItself.said_with, ())
+        ask = cast("AdapterMethod[[Conversation], str]", KnowsReaders.name_of)  # it waits here
+        self._name_of = remote.asks(ask, "")
         self._names: dict[str, str] = {}
         self._asking: set[asyncio.Task[None]] = set()
-
-    async def may_read(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsReaders.may_read, place, person, place)
-
-    async def may_write(self, person: str, place: Conversation) -> bool:
-        return await self._remote.told(False, KnowsReaders.may_write, place, person, place)
-
-    async def visibility(self, channel: Conversation) -> Visibility:
-        return await self._remote.call(KnowsReaders.visibility, channel, channel)
-
-    async def reads_like_channel(self, thread: Conversation) -> bool:
-        return await self._remote.told(False, KnowsReaders.reads_like_channel, thread, thread)
-
-    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
-        return await self._remote.told(None, KnowsReaders.channel_named, near, named, near)
-
-    async def link(self, place: Conversation, message: str) -> str:
-        return await self._remote.told("", KnowsReaders.link, place, place, message)
-
-    async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
-        return await self._remote.told((), SearchesItself.said_with, near, words, near, limit)
 
     def name_of(self, place: Conversation) -> str:
         """The last known name; it is refreshed in the background."""
@@ -404,8 +343,7 @@ class RemoteReaders:
         return self._names.get(place.channel_key, "")
 
     async def _learn_name(self, place: Conversation) -> None:
-        ask = cast("AdapterMethod[[Conversation], str]", KnowsReaders.name_of)  # it waits here
-        name = await self._remote.told("", ask, place, place)
+        name = await self._name_of(place)
         if len(self._names) >= _NAMES:
             self._names.clear()
         self._names[place.channel_key] = name
