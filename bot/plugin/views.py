@@ -10,14 +10,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from bot.domain.access import Person, Role
 from bot.domain.chat_commands import Asked
 from bot.domain.health import Health
 from bot.domain.privacy import Viewer
+from bot.domain.schedules import ScheduleTick
 
 T = TypeVar("T")
+TickRow: TypeAlias = ScheduleTick
 
 
 @dataclass(frozen=True)
@@ -222,6 +224,8 @@ class UseBy(StrEnum):
 
 @dataclass(frozen=True)
 class UseRow:
+    """Of one day and name; of agents, one call."""
+
     day: str
     name: str
     calls: int
@@ -316,13 +320,6 @@ class ShowsPeople(Protocol):
 
 
 # --- what runs by itself ---
-
-
-@dataclass(frozen=True)
-class TickRow:
-    due: datetime
-    state: str
-    detail: str
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.agents.cycle_log.events import cycle_id, usage_of
-from bot.agents.cycle_log.log_store import CycleLog, LoggedCycle
+from bot.agents.cycle_log.log_store import CycleLog, LoggedCycle, summary_of
 from bot.agents.cycle_log.tree import Cost, render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
 from bot.domain.models import Usage
-from bot.domain.turns import TurnRecord
 from bot.plugin.views import Looker, Rows, RunRow, RunSpan, RunView
 from bot.sessions.reports.trails import Trails
 from bot.turns.engine import TurnEngine
@@ -64,17 +63,19 @@ class HouseRuns:
         events = await self.log.events(id_, number)
         if not events or not all(_is_shown(who, event) for event in events):
             return None
-        turn = events[0].turn
-        record = await self.engine.recorded(make_ref("t", turn))
-        begin = events[0].at if record is None else min(record.accepted_at, events[0].at)
-        trail = await self.trails.explain(make_ref("t", turn), "", who.person, who.viewer)
+        start, end = events[0], _end(events)
+        replies = [one for one in events if one.type is CycleEventType.LLM_RESPONSE]
+        summary, ref = summary_of(start, end), make_ref("t", start.turn)
+        record = await self.engine.recorded(ref)
+        begin = start.at if record is None else min(record.accepted_at, start.at)
+        trail = await self.trails.explain(ref, "", who.person, who.viewer)
         return RunView(
-            row=self._row_of(events, record),
+            row=self._row(LoggedCycle(0, start.turn, summary, replies)),
             accepted=begin,
             settled=record.settled_at if record else None,
-            asked=_said(events[0]),
-            answered=_answer(events),
-            error=_trouble(events),
+            asked=summary.text,
+            answered=summary.answer,
+            error=summary.error or "",
             spans=spans_of(events, begin, record.settled_at if record else None, self.cost),
             trail=[
                 line.removeprefix("- ").replace("`", "")
@@ -102,26 +103,6 @@ class HouseRuns:
             unpriced,
         )
 
-    def _row_of(self, events: Sequence[CycleEvent], record: TurnRecord | None) -> RunRow:
-        start, end = events[0], _end(events)
-        replies = [one for one in events if one.type is CycleEventType.LLM_RESPONSE]
-        nano, unpriced = self._money(replies)
-        status = end.data.get("status") if end else CycleStatus.RUNNING
-        return RunRow(
-            start.cycle_id,
-            make_ref("t", start.turn),
-            record.accepted_at if record else start.at,
-            start.person,
-            start.agent,
-            str(start.data.get("node_type", "")),
-            str(status),
-            _said(start),
-            end.duration_ms if end else None,
-            _tokens(replies),
-            nano,
-            unpriced,
-        )
-
     def _money(self, replies: Sequence[CycleEvent]) -> tuple[int, bool]:
         asked = [one for one in replies if one.data.get("model")]
         costs = [self.cost(str(one.data["model"]), usage_of(one)) for one in asked]
@@ -137,20 +118,6 @@ def _end(events: Sequence[CycleEvent]) -> CycleEvent | None:
     kinds = {CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE}
     own = [one for one in events if one.type in kinds and one.cycle_id == events[0].cycle_id]
     return own[-1] if own else None
-
-
-def _said(start: CycleEvent) -> str:
-    return str(start.data.get("text", ""))
-
-
-def _answer(events: Sequence[CycleEvent]) -> str:
-    end = _end(events)
-    return "" if end is None else str(end.data.get("text", ""))
-
-
-def _trouble(events: Sequence[CycleEvent]) -> str:
-    end = _end(events)
-    return "" if end is None else str(end.data.get("error") or "")
 
 
 def _tokens(replies: Sequence[CycleEvent]) -> int:

@@ -11,7 +11,7 @@ from bot.domain.automations import Automation
 from bot.domain.database import Database
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.errors import DefinitionError
-from bot.plugin.views import ActionTold, Looker, Rows, TickRow, UnattendedRow
+from bot.plugin.views import ActionTold, Looker, Rows, UnattendedRow
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
 from bot.turns.schedules.showing import repeats
 from bot.turns.schedules.store import read_of_session
@@ -80,7 +80,7 @@ class HouseUnattended:
             None if task.paused else task.next_due,
             task.paused,
             task.paused_why,
-            _ticks(ticks),
+            ticks,
         )
 
     async def _of_automation(self, one: Automation) -> UnattendedRow:
@@ -104,7 +104,7 @@ class HouseUnattended:
             one.due,
             not one.enabled,
             one.paused_why,
-            _ticks(ticks),
+            ticks,
         )
 
 
@@ -112,7 +112,3 @@ def _place(behind: str) -> tuple[str, tuple[str, str]]:
     kind, _, rest = behind.partition("|")
     moment, _, ref = rest.partition("|")
     return kind, (moment, ref)
-
-
-def _ticks(ticks: Sequence[ScheduleTick]) -> list[TickRow]:
-    return [TickRow(one.due, one.state, one.detail) for one in ticks]

@@ -175,7 +175,7 @@ class CycleLog:
         """
         starts, hidden = await self._shown_starts(person, limit, shown)
         ends = await self._ends([start.turn for start in starts])
-        return [_summary(start, ends.get(start.cycle_id)) for start in starts], hidden
+        return [summary_of(start, ends.get(start.cycle_id)) for start in starts], hidden
 
     async def _shown_starts(
         self, person: str | None, limit: int, shown: Callable[[CycleEvent], bool]
@@ -207,7 +207,7 @@ class CycleLog:
             LoggedCycle(
                 id_,
                 start.turn,
-                _summary(start, ends.get(start.cycle_id)),
+                summary_of(start, ends.get(start.cycle_id)),
                 replies.get(start.turn, []),
             )
             for id_, start in starts
@@ -310,7 +310,8 @@ class CycleLog:
             await pause()
 
 
-def _summary(start: CycleEvent, end: CycleEvent | None) -> CycleSummary:
+def summary_of(start: CycleEvent, end: CycleEvent | None) -> CycleSummary:
+    """A cycle by its first event, and by its last one once it has ended."""
     ended: JsonObject = {} if end is None else end.data
     return CycleSummary(
         cycle_id=start.cycle_id,

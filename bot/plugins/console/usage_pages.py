@@ -88,16 +88,6 @@ def _bar(
 DAYS = (7, 30, 90)
 
 
-@dataclass(frozen=True)
-class Total:
-    name: str
-    calls: int
-    tokens: int
-    nano_usd: int
-    failed: int
-    unpriced: int
-
-
 async def usage(visit: Visit) -> PageAnswer:
     by = next((one for one in UseBy if one == visit.asked("by")), UseBy.MODEL)
     days = next((one for one in DAYS if str(one) == visit.asked("days")), DAYS[1])
@@ -127,7 +117,7 @@ async def usage(visit: Visit) -> PageAnswer:
     )
 
 
-def _totals(rows: Sequence[UseRow]) -> list[Total]:
+def _totals(rows: Sequence[UseRow]) -> list[UseRow]:
     """The dearest first."""
     by_name: dict[str, list[UseRow]] = {}
     for row in rows:
@@ -136,16 +126,14 @@ def _totals(rows: Sequence[UseRow]) -> list[Total]:
     return sorted(totals, key=lambda one: (-one.nano_usd, -one.calls, one.name))
 
 
-def _sum(name: str, rows: Sequence[UseRow]) -> Total:
-    sums: Counter[str] = Counter()
-    for row in rows:
-        sums.update(
-            calls=row.calls,
-            tokens=row.tokens,
-            nano=row.nano_usd,
-            failed=row.failed,
-            unpriced=row.unpriced,
-        )
-    return Total(
-        name, sums["calls"], sums["tokens"], sums["nano"], sums["failed"], sums["unpriced"]
+def _sum(name: str, rows: Sequence[UseRow]) -> UseRow:
+    """Of all days."""
+    return UseRow(
+        "",
+        name,
+        sum(row.calls for row in rows),
+        sum(row.tokens for row in rows),
+        sum(row.nano_usd for row in rows),
+        sum(row.failed for row in rows),
+        sum(row.unpriced for row in rows),
     )
