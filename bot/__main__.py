@@ -1,5 +1,6 @@
 """`python -m bot` is `bellhop`."""
 
+import signal
 import sys
 
 
@@ -9,8 +10,13 @@ def run() -> None:
         from bot.specialist.loop import run as specialist  # noqa: PLC0415 - one of both
 
         sys.exit(specialist())
+    # Until somebody catches it, Ctrl-C would show where the imports were.
+    if handled := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from bot.cli.main import run as command_line  # noqa: PLC0415 - one of both
 
+    if handled:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     command_line()
 
 

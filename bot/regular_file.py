@@ -24,7 +24,12 @@ def read_regular_file(path: Path | str, limit: int = TEXT_BYTES) -> bytes:
     Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people:
     the file is a pipe or a device, has more than `limit` bytes, or can't be read.
     """
-    descriptor = os.open(path, _OPEN)
+    try:
+        descriptor = os.open(path, _OPEN)
+    except FileNotFoundError as error:
+        if (link := Path(path)).is_symlink():
+            error.strerror = f"it links to {link.readlink()}, which is not there"
+        raise
     try:
         size = _status(descriptor, path).st_size
         data = _read(descriptor, min(size, limit) + 1, limit + 1)

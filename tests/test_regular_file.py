@@ -70,6 +70,9 @@ def test_a_link_to_a_regular_file_is_read_up_to_the_limit(tmp_path: Path):
     assert read_text_file(tmp_path / "link") == "one\ntwo"
     (tmp_path / "real").write_bytes(b"x" * TEXT_BYTES)
     assert len(read_regular_file(tmp_path / "link")) == TEXT_BYTES
+    (tmp_path / "real").unlink()
+    with pytest.raises(FileNotFoundError, match="it links to real, which is not there"):
+        read_regular_file(tmp_path / "link")
 
 
 @pytest.mark.parametrize("name", ["bellhop.yaml", ".env"])

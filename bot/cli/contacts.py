@@ -87,7 +87,10 @@ async def add(
     account: _Accounts = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Add a contact with a new id. A running Bellhop notices by itself."""
+    """Add a contact with a new id. A running Bellhop notices by itself.
+
+    The same line again, after it was cut off, adds nobody else.
+    """
     fields = _fields(name, role, timezone, email)
     typer.echo(await _set(home, id_ or "", fields, account or (), adds=True))
 
@@ -131,6 +134,12 @@ async def _set(
     if (zone := fields.get("timezone")) and not is_zone(zone):
         raise SettingsError(f"--timezone: {no_zone(zone)}")
     contacts = await judged_contacts(home)
+    if adds and (same := _added_before(contacts, person_id, fields, accounts)):
+        said = (
+            f"{same.id} is there already: {same.name}, {same.role or 'default role'}. For another "
+            "person of that name choose an --id."
+        )
+        return "\n".join([said, *await _follow(home)])
     known = contacts.written(person_id)
     if adds and known is not None:
         raise SettingsError(f"{person_id} is {known.name}; `bellhop contacts set` changes them")
@@ -147,6 +156,23 @@ async def _set(
         f"{contact.role or 'default role'}."
     )
     return "\n".join([said, *await _follow(home)])
+
+
+def _added_before(
+    contacts: Contacts, person_id: str, fields: dict[str, Any], accounts: Sequence[str]
+) -> Contact | None:
+    """The entry that holds just what is to be added: the command was cut off and is repeated."""
+    wanted = replace(Contact(person_id, person_id, None), **fields)
+    for where in accounts:
+        wanted = with_platform_id(wanted, *_place(where, contacts.platforms))
+    return next(
+        (
+            one
+            for one in contacts.written_people
+            if one == replace(wanted, id=person_id or one.id, line=one.line)
+        ),
+        None,
+    )
 
 
 def _not_a_name(contacts: Contacts, wanted: str) -> None:

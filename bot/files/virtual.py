@@ -54,6 +54,12 @@ def _instructions(path: str, before: FileText | None, text: str | None) -> Seque
     return makes
 
 
+def _require_folder(path: str) -> None:
+    """Raises ToolError for a source of one file, whose reader is not among those who may."""
+    if path.endswith(".md"):
+        raise ToolError(f"{path} is there, but this person may not read it")
+
+
 def kept_file(path: str) -> Kept:
     """A file, known by its path or its name with the ending."""
     return Kept(path, (PurePosixPath(path).name,), exact=True)
@@ -93,6 +99,7 @@ class VirtualFiles:
         if file is not None:
             return file
         if await self.list_or_none(context, path) is not None:
+            _require_folder(path)
             raise ToolError(f"{path} is a folder; list_directory shows what is in it")
         raise ToolError(
             f"there is no file {path}; write_file makes it, list_directory shows others"
@@ -165,6 +172,8 @@ class VirtualFiles:
             raise ToolError(
                 f"there is no folder {path}; list_directory of {owner.prefix} shows what there is"
             )
+        if not entries:
+            _require_folder(path)
         return entries
 
     async def list_or_none(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:

@@ -6,6 +6,7 @@ database, and `home/` has the other files. The last one, `files.json`, lists the
 
 import hashlib
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -32,8 +33,10 @@ HOME = "home"
 _HEAD, _LIST = "backup.json", "files.json"
 _LIST_BYTES = 64 * 2**20
 _CHUNK = 2**20
-_NO_LINKS = ("data/", "memory/", "skills/")
+_NO_LINKS = re.compile("(data|memory|skills/[^/]+)/")
 """Below these Bellhop follows no link either. In projects people's commands can make one."""
+_ROOTS = ("prompts", "skills", "memory")
+"""Folders that Bellhop reads where an operator's link leads."""
 
 
 DatabaseCopy: TypeAlias = Callable[[Path], tuple[str, ...]]
@@ -182,8 +185,8 @@ def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
 def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
     """The regular files of a part, by their path in the home; other files are noted as left out.
 
-    A link to a file stands for what the file holds, because a home without its rules is another
-    one. A link to a folder is left out: there could be anything.
+    A link to a file, or in place of `prompts`, `skills` or `memory`, stands for what is there: a
+    home without its rules is another one. Other links to folders could lead to anything.
 
     A person's command can close a folder of their project, which must not stop the backup.
     """
@@ -194,7 +197,7 @@ def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
             name = Path(error.filename).relative_to(home).as_posix()
             made.unread.append(f"{name}: {error.strerror}")
 
-    if not top.is_symlink() and top.is_dir():
+    if top.is_dir() and (part in _ROOTS or not top.is_symlink()):
         for folder, folders, names in os.walk(top, onerror=closed):
             folders.sort()
             linked = [
@@ -210,7 +213,7 @@ def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
 
 def _regular(home: Path, path: Path, made: BackedUp) -> Iterator[tuple[str, Path]]:
     name = path.relative_to(home).as_posix()
-    source = path if name.startswith(_NO_LINKS) else Path(os.path.realpath(path))
+    source = path if _NO_LINKS.match(name) else Path(os.path.realpath(path))
     try:
         regular = stat.S_ISREG(source.lstat().st_mode)
     except FileNotFoundError:

@@ -6,6 +6,7 @@ link, because it is the operator's. All functions block; call them in a thread.
 """
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -71,7 +72,13 @@ def read_bytes(folder: int, name: str, limit: int | None = None) -> bytes:
     """
     if not _is_name(name):
         raise OSError(f"{name!r} is not the name of a file")
-    with regular(os.open(name, _FILE, dir_fd=folder), name) as file:
+    try:
+        descriptor = os.open(name, _FILE, dir_fd=folder)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            error.strerror = "it is a symbolic link"
+        raise
+    with regular(descriptor, name) as file:
         return file.read() if limit is None else file.read(limit)
 
 

@@ -121,6 +121,8 @@ class MarkdownStore:
         trouble = f"cannot {verb} {self.root / path}: {error.strerror or error}"
         if error.errno in _ODD:
             trouble += "; it must be a plain file with no symbolic link below the root"
+        elif isinstance(error, PermissionError):
+            trouble += "; make it readable and writable for whoever runs Bellhop"
         return StorageError(trouble)
 
 

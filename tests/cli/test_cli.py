@@ -1,6 +1,7 @@
 """The `bellhop` command: its output, its errors, and a light import for --help."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,25 @@ def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
     result = bellhop(*words, "--help")
     assert result.exit_code == 0
     assert "--help" in result.output
+
+
+INTERRUPTED = """
+import os, signal, sys
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupts())
+from bot.__main__ import run
+run()
+"""
+
+
+def test_ctrl_c_while_the_program_is_imported_shows_no_traceback() -> None:
+    heeding = ("env", "--default-signal=INT")  # the background of a shell ignores it
+    command = [*heeding, sys.executable, "-c", INTERRUPTED, "--version"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 HEAVY = {"anthropic", "bot.app", "prompt_toolkit", "rich", "watchfiles"}

@@ -170,6 +170,12 @@ def test_a_new_contact_gets_an_id_that_nobody_had(home: Path):
     assert people[-1]["ids"] == {"discord": ["44"]}
     chosen = contacts(home, "add", "Zoe", "--id", "zoe")
     assert "Added zoe: Zoe" in chosen.output
+    before = (home / "contacts.yaml").read_text()
+    for words in (("Discord 43", "--role", "Friend", "--account", "discord:44"), ("Zoe",)):
+        again = contacts(home, "add", *words)
+        assert "is there already" in again.output, "a line that was cut off is typed once more"
+    assert "is there already" in contacts(home, "add", "Zoe", "--id", "zoe").output
+    assert (home / "contacts.yaml").read_text() == before
     for wanted, remedy in (
         ("p-aaaaaaaaaaaa", "the form of ids that Bellhop makes"),
         ("ben", "`bellhop contacts set` changes them"),

@@ -34,12 +34,17 @@ def test_one_folder_that_may_not_be_read_stops_nothing_else(
     private.chmod(0)
     answered = bellhop(environment, home, "chat", "--once", "add a todo: buy milk")
     assert answered.stdout == "Added to your todos: **buy milk**.\n", answered.stderr
-    tools.parent.chmod(0)
+    shared = home / "memory" / "shared_long_term.md"
+    shared.parent.mkdir(exist_ok=True)
+    shared.write_text("- tea\n")
+    for one in (tools.parent, shared):
+        one.chmod(0)
     found = bellhop(environment, home, "doctor")
     for folder in (tools.parent, private):
         folder.chmod(0o700)
     assert "private/SKILL.md: cannot be read (Permission denied); make it" in found.stdout
     assert f"{tools}: the folder can't be read (Permission denied); make it" in found.stdout
+    assert f"{shared}: Permission denied; make it readable and writable for" in found.stdout
     assert "running" in found.stdout, found.stderr
 
 

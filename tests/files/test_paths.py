@@ -201,6 +201,9 @@ async def test_a_file_that_somebody_cannot_read_is_not_listed_as_a_folder(files:
     both = VirtualFiles([closed, *files._sources.values()])
     listed = [entry.path for entry in await both.list(make_context(), "/preferences")]
     assert "/preferences/permissions.md" not in listed
+    for look in (both.read, both.list):
+        with pytest.raises(ToolError, match=r"permissions\.md is there, but this person may not"):
+            await look(make_context(), "/preferences/permissions.md")
 
 
 def test_two_sources_with_one_prefix_are_a_mistake(tmp_path: Path):

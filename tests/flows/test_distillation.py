@@ -240,6 +240,23 @@ async def test_one_persons_trouble_keeps_nobody_else_waiting(lives: AppLives):
     assert "gus was here" in memory(lives)["gus/assistant_memory.md"]
 
 
+async def test_a_memory_that_cannot_be_written_is_a_line_of_the_log(
+    lives: AppLives, caplog: pytest.LogCaptureFixture
+):
+    (lives.home / "memory").write_text("no folder")
+    async with lives.life(a_model(lives)) as life:
+        await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
+        async with asyncio.timeout(PATIENCE_S):
+            while (done := await last_pass(life.database)) is None:
+                await lives.clock.advance(1800)
+                await settle()
+    assert [person for person, _ in done.failed] == ["ann"]
+    about = str(lives.home / "memory")
+    lines = [one for one in caplog.records if about in caplog.handler.format(one)]
+    assert {one.module for one in lines} >= {"memory_passes", "summaries"}
+    assert not any(one.exc_info for one in lines)
+
+
 async def test_while_the_model_is_away_summaries_wait(lives: AppLives):
     model = a_model(lives)
     away = True

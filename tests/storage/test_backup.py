@@ -25,7 +25,7 @@ from tests.storage.test_damage import damage
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-PARTS = ("bellhop.yaml", "policy.yaml", "prompts", "memory", "data/blobs")
+PARTS = ("bellhop.yaml", "policy.yaml", "prompts", "skills", "memory", "data/blobs")
 NEWEST = 90
 
 
@@ -99,8 +99,12 @@ async def test_a_link_to_a_file_stands_for_what_the_file_holds(tmp_path: Path):
     home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
     (tmp_path / "rules.yaml").write_text("rules: []\n")
     (home / "prompts").mkdir()
+    (tmp_path / "shared" / "inner").mkdir(parents=True)
     for name, to in {
         "policy.yaml": "../rules.yaml",
+        "skills": "../shared",
+        "skills/own.json": "../rules.yaml",
+        "skills/inner/own.md": "../rules.yaml",
         "prompts/own.md": "../bellhop.yaml",
         "prompts/folder": "..",
         "prompts/nowhere": "missing",
@@ -114,13 +118,15 @@ async def test_a_link_to_a_file_stands_for_what_the_file_holds(tmp_path: Path):
             "prompts/circle",
             "prompts/folder",
             "prompts/nowhere",
+            "skills/inner/own.md",
             "memory/link.md",
             "data/blobs/link",
         )
     ]
     out.mkdir()
     unpack(path, out)
-    assert (out / "home" / "policy.yaml").read_text() == "rules: []\n"
+    for name in ("policy.yaml", "skills/own.json"):
+        assert (out / "home" / name).read_text() == "rules: []\n", name
     assert (out / "home" / "prompts" / "own.md").read_text() == "timezone: UTC\n"
 
 

@@ -161,4 +161,6 @@ async def test_symbolic_links_are_refused_whether_folder_or_file(tmp_path: Path)
             await store.read(path)
         with pytest.raises(StorageError, match="symbolic link"):
             await store.update(path, add("x"))
+    with pytest.raises(StorageError, match=r"link\.md: it is a symbolic link;"):
+        await store.read("link.md")
     assert (outside / "secret.md").read_text() == "secret"

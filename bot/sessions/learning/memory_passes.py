@@ -197,10 +197,10 @@ class Distillation:
                 try:
                     await self._write(planned, name, taught)
                 except (StorageError, ValueError) as error:
-                    log.exception(
-                        "person=<%s> | memory can't be written now, tried again later",
-                        planned.person,
-                    )
+                    log.warning(
+                        "person=<%s>, error=<%s> | memory can't be written now, tried again later",
+                        planned.person, error,
+                    )  # fmt: skip
                     taught.failed.append((planned.person, str(error)))
                     continue
                 await self.database.write(Unit.of(distillation_store.applied_write(planned.id)))
@@ -388,8 +388,10 @@ class RecurringWork:
     async def _look_quietly(self) -> None:
         try:
             added = await self.look()
-        except OSError:
-            log.exception("playbook candidates can't be written now, tried again tomorrow")
+        except OSError as error:
+            log.warning(
+                "error=<%s> | playbook candidates can't be written now, tried again tomorrow", error
+            )
             return
         if added:
             log.info("candidates=<%s> | found ways of working that recur", ", ".join(added))

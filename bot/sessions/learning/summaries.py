@@ -106,8 +106,8 @@ class SessionSummaries:
                 for agent, ids in forgotten.items():
                     await self.lines.remove(agent, ids)
                     await self._logged(ids)
-        except StorageError:
-            log.exception("summaries are kept, their lines are written later")
+        except StorageError as error:
+            log.warning("error=<%s> | summaries are kept, their lines are written later", error)
 
     async def _logged(self, ids: Sequence[str]) -> None:
         await self.database.write(Unit.of(summary_store.logged_write(ids)))
