@@ -110,6 +110,8 @@ class ToolScope:
     active_tools: frozenset[str] = frozenset()
     """Tools of active skill manifests, from any folder (docs/rules.md#tool-files)."""
     private: bool = True
+    alone: bool = False
+    """Whether the run has read what its person alone may know, where others read."""
     agent_email: str | None = None
     depth: int = 0
     """0 for the agent that talks with the person; a delegated one has no `send` and can't ask.
@@ -270,6 +272,11 @@ class NativeTool(Generic[ArgumentsT]):
     """The argument with the path of a file that a call reads; it takes what `read_file` takes."""
     waivable: bool = True
     """Whether a rule of policy.yaml may allow what needs a yes without one."""
+    aloud: str = ""
+    """The `action` of calls whose words everybody around reads, with nobody named among them.
+
+    Once the request has read what its person alone may know, each such call waits for a yes.
+    """
     keeps: bool = False
     """Whether it changes its person's things, although no call of it is a risk.
 
@@ -288,3 +295,7 @@ class NativeTool(Generic[ArgumentsT]):
     Asked before the gate: a card shows them and a yes is to them. It writes nothing; ToolError
     refuses the call.
     """
+
+    def is_aloud(self, arguments: JsonObject) -> bool:
+        """Whether everybody around reads the words of a call."""
+        return bool(self.aloud) and arguments.get("action") == self.aloud

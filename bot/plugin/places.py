@@ -8,15 +8,15 @@ the path of a file that it reads, it names it in `reads`.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias
 
 from bot.domain.chat import ChatAdapter
 from bot.domain.files import FileText
 from bot.domain.forums import MOST_TAGS, ForumPost, HasForums, KnowsForums
 from bot.domain.messages import Conversation, Place, ReplyTarget, Visibility
 from bot.domain.origins import Trust
-from bot.domain.platforms import KnownPlatforms
+from bot.domain.platforms import KnownPlatforms, PlatformTraits
 from bot.domain.polls import HasPolls, KnowsPolls, NewPoll, Poll, PollLimits
 from bot.domain.server_events import (
     EventLimits,
@@ -25,7 +25,7 @@ from bot.domain.server_events import (
     NewServerEvent,
     PlannedEvent,
 )
-from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError
 from bot.plugin.events import Arrival
@@ -101,16 +101,24 @@ class PlaceGround:
     accounts: Callable[[ToolContext], Sequence[str]]
     """The ids that the person of a call has there."""
     answering: Callable[[ToolContext], ReplyTarget]
-    """Where the answer to the message of a call goes; it may open a thread.
-
-    Raises ToolError once the request has read what its person alone may know.
-    """
+    """Where the answer to the message of a call goes; it may open a thread."""
     may_read: Callable[[ToolContext, Conversation], Awaitable[bool]]
     """Whether the person of a call can read a place now."""
     announce: AnnounceResult
     read_file: Callable[[ToolContext, str], Awaitable[FileText]]
     """The text at a path, such as /documents/plan.md. Raises ToolError."""
     post_file: PostFile
+
+    def offered(
+        self, tool: NativeTool[Any], where: Callable[[PlatformTraits], bool]
+    ) -> ToolRegistration:
+        """A tool that acts on platforms with a trait, for the agent that talks with the person."""
+
+        def there(scope: ToolScope) -> bool:
+            return scope.depth == 0 and where(self.platforms[scope.location.platform])
+
+        acting = replace(tool, acts=True, repeatable=True, listed=False)
+        return ToolRegistration((acting,), Needs(also=there))
 
 
 @dataclass(frozen=True)

@@ -22,15 +22,7 @@ from bot.tools.native.registry import Needs, ToolRegistration
 
 
 def answer_target(context: ToolContext) -> ReplyTarget:
-    """Where the answer to the message of a call goes.
-
-    Raises ToolError once the request has read what is its person's alone: others read there.
-    """
-    if context.alone:
-        raise ToolError(
-            f"this request has read what is {context.person.name}'s alone, and others would see "
-            "this; nothing was posted. They can ask for it in a new message, in their own words"
-        )
+    """Where the answer to the message of a call goes."""
     return incoming_from_json(context.envelope).reply_to
 
 

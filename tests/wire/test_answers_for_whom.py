@@ -1,7 +1,9 @@
 """For whom an answer is: its asker alone, two who asked the same, who wants it short."""
 
+import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,13 @@ from bot.app import AppOptions
 from bot.clock import SystemClock
 from bot.domain.models import ModelReply, ModelRequest
 from bot.loopback.slack import BOT_USER, Channel, Person, SlackPlatform
-from bot.testing.both_platforms import PLATFORMS, PlatformTown, reads, write_contacts
+from bot.testing.both_platforms import (
+    PLATFORMS,
+    DiscordTown,
+    PlatformTown,
+    reads,
+    write_contacts,
+)
 from bot.testing.connecting_home import write_connecting_home
 from bot.testing.discord_house import house
 from bot.testing.oauth_provider import oauth_provider
@@ -148,13 +156,39 @@ async def test_mail_is_answered_to_its_person_and_the_place_reads_one_line(
         assert not any("zeppelin" in one.text for one in town.sees("Ben"))
 
 
-async def test_no_poll_tells_others_what_was_read_in_somebodys_mail(tmp_path: Path):
-    poll = {"action": "make", "question": "The zeppelin?", "answers": ["keep", "sell"]}
-    steps = [call("read_emails", {}), call("polls", poll), say("The lease of the zeppelin ends.")]
-    async with living(tmp_path, "discord", steps) as (town, model):
-        town.say("Ann", "What does Zoe write?")
-        await reads(town, "Ann", "The lease of the zeppelin ends.")
-    assert "nothing was posted. They can ask for it" in str(model.requests[-1].messages)
+STARTS = datetime.now(UTC).replace(microsecond=0) + timedelta(days=3)
+ALOUD = {
+    "polls": {"action": "make", "question": "The zeppelin?", "answers": ["keep", "sell"]},
+    "server_events": {
+        "action": "make",
+        "name": "The zeppelin",
+        "where": "Town hall",
+        "starts": STARTS.isoformat(),
+        "ends": (STARTS + timedelta(hours=2)).isoformat(),
+    },
+}
+
+
+@pytest.mark.parametrize("tool", ALOUD)
+async def test_what_everybody_reads_waits_for_a_yes_once_somebodys_mail_was_read(
+    tool: str, tmp_path: Path
+):
+    steps = [call("read_emails", {}), call(tool, ALOUD[tool]), say("It waits."), say("Done.")]
+    rule = {"name": "aloud", "roles": "Guest+", "tools": [tool], "decision": "allow"}
+    rule |= {"arguments": {"action": "make"}}
+    (tmp_path / "policy.yaml").write_text(json.dumps({"rules": [rule]}))
+    async with living(tmp_path, "discord", steps) as (town, _):
+        assert isinstance(town, DiscordTown)
+        town.people["Ann"].user.roles.append(town.discord.role(town.guild, "organisers").id)
+        town.say("Ann", "Put what Zoe writes to everybody.")
+        card = await reads(town, "Ann", "which may show others what is its asker's alone")
+        assert card.direct or card.only_them
+        assert not town.guild.events
+        assert not any("zeppelin" in one.text for one in town.sees("Ben"))
+        card.click("Approve")
+        await reads(town, "Ann", "Done.")
+        polls = [one for one in town.general.messages.values() if one.poll]
+        assert len(town.guild.events) + len(polls) == 1
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)

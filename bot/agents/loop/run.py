@@ -313,9 +313,11 @@ class Run:
         self.context = replace(self.context, envelope={**self.context.envelope, LIMITS: kept})
 
     def live_scope(self) -> ToolScope:
-        """The scope with the current role, for checks at execution."""
-        person = self.callbacks.person_now()
-        return self.scope if person == self.scope.person else replace(self.scope, person=person)
+        """The scope with the current role and what was read, for checks at execution."""
+        person, alone = self.callbacks.person_now(), self.for_asker
+        if (person, alone) == (self.scope.person, self.scope.alone):
+            return self.scope
+        return replace(self.scope, person=person, alone=alone)
 
     @property
     def cycle_alone(self) -> Cycle:

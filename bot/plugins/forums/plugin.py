@@ -22,7 +22,6 @@ from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.tools import (
     JsonObject,
     NativeTool,
-    Needs,
     Origin,
     Phrase,
     ToolArguments,
@@ -30,7 +29,6 @@ from bot.plugin.tools import (
     ToolError,
     ToolRegistration,
     ToolResult,
-    ToolScope,
     Translations,
     Trust,
     titled,
@@ -108,18 +106,11 @@ class ForumPostTool:
             "forum_post",
             ForumPostArguments,
             self.run,
-            acts=True,
-            repeatable=True,
             check=self._check,
             tells=self._tell,
-            listed=False,
             doing=_LOOKING_AFTER,
         )
-        return ToolRegistration((tool,), Needs(also=self._has_forums))
-
-    def _has_forums(self, scope: ToolScope) -> bool:
-        platform = self.places.platforms[scope.location.platform]
-        return platform.has_forums and scope.depth == 0
+        return self.places.offered(tool, lambda platform: platform.has_forums)
 
     async def run(self, context: ToolContext, given: ForumPostArguments) -> ToolResult:
         desk = self._desk(context)

@@ -28,7 +28,6 @@ from bot.plugin.tools import (
     MARK,
     JsonObject,
     NativeTool,
-    Needs,
     Origin,
     Phrase,
     Rescheduled,
@@ -37,7 +36,6 @@ from bot.plugin.tools import (
     ToolError,
     ToolRegistration,
     ToolResult,
-    ToolScope,
     Trust,
     titled,
 )
@@ -102,17 +100,11 @@ class PollTool:
             "polls",
             PollArguments,
             self.run,
-            acts=True,
-            repeatable=True,
             check=self.check,
-            listed=False,
             doing=_LOOKING_AFTER,
+            aloud="make",
         )
-        return ToolRegistration((tool,), Needs(also=self._has_polls))
-
-    def _has_polls(self, scope: ToolScope) -> bool:
-        platform = self.places.platforms[scope.location.platform]
-        return platform.has_polls and scope.depth == 0
+        return self.places.offered(tool, lambda platform: platform.has_polls)
 
     async def check(self, context: ToolContext, given: PollArguments) -> None:
         """Raises ToolError for a poll that can't be made."""

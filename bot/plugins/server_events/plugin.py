@@ -24,7 +24,6 @@ from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.tools import (
     JsonObject,
     NativeTool,
-    Needs,
     Origin,
     Phrase,
     ToolArguments,
@@ -32,7 +31,6 @@ from bot.plugin.tools import (
     ToolError,
     ToolRegistration,
     ToolResult,
-    ToolScope,
     Translations,
     Trust,
     titled,
@@ -88,18 +86,12 @@ class ServerEventTool:
             "server_events",
             ServerEventArguments,
             self.run,
-            acts=True,
-            repeatable=True,
             check=self._check,
             tells=self._tell,
-            listed=False,
             doing=_LOOKING_AFTER,
+            aloud="make",
         )
-        return ToolRegistration((tool,), Needs(also=self._has_events))
-
-    def _has_events(self, scope: ToolScope) -> bool:
-        platform = self.places.platforms[scope.location.platform]
-        return platform.has_server_events and scope.depth == 0
+        return self.places.offered(tool, lambda platform: platform.has_server_events)
 
     async def run(self, context: ToolContext, given: ServerEventArguments) -> ToolResult:
         desk, here = self._desk(context), self.places.standing(context)

@@ -139,6 +139,8 @@ class Later:
     rule: str = "risk"
 
 
+ALOUD = "it may show others what is its asker's alone"
+"""The reason to ask about words for everybody, once a request has read what is one person's."""
 NO_POST_ELSEWHERE = "a guest can't have anything posted elsewhere; nothing was posted"
 
 Verdict: TypeAlias = Allowed | Refused | Ask | Later
@@ -151,6 +153,8 @@ class _Beside:
     context: ContextProvenance
     makes: Sequence[Makes]
     book: AddressBook
+    aloud: bool
+    """Whether everybody around would read its words, and some may be one person's alone."""
 
     def lasting(self, definition: ToolDefinition, call: ToolCall, backing: Backing) -> str:
         """Why it needs a yes for what it makes that lasts; empty if it doesn't."""
@@ -203,6 +207,8 @@ class ToolGate:
             verdict = _absent(call, toolset)
         else:
             traits = self._traits_of(definition)
+            handler, book = toolset.native(definition.name), self.address_book
+            aloud = scope.alone and handler is not None and handler.is_aloud(call.arguments)
             verdict = self._judge(
                 call,
                 traits,
@@ -210,7 +216,7 @@ class ToolGate:
                 scope,
                 confirmed=confirmed,
                 granted=granted,
-                beside=_Beside(context or ContextProvenance(), makes, self.address_book),
+                beside=_Beside(context or ContextProvenance(), makes, book, aloud),
             )
         if isinstance(verdict, Refused):
             log.log(
@@ -238,10 +244,10 @@ class ToolGate:
         policy = self._policy(call, definition, toolset, scope) if self.rules else None
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
-        riskless = traits.riskless and policy is None and not beside.makes
+        riskless = traits.riskless and policy is None and not (beside.makes or beside.aloud)
         if not (confirmed or granted) and not riskless:
             handler = toolset.native(definition.name)
-            alone = handler is not None and not handler.waivable
+            alone = beside.aloud or (handler is not None and not handler.waivable)
             question = _question(call, definition, scope, policy, beside, alone=alone)
             if question is not None:
                 return question
@@ -381,6 +387,8 @@ def _question(
     """`alone`: no policy rule waives the question, and no wider yes answers it."""
     context, book = beside.context, beside.book
     risk, reason = call_risk(call, definition, scope, context, book)
+    if beside.aloud:
+        risk, reason = risk or Risk.EXTERNAL_WRITE, ALOUD
     lasts = (definition.lasting or beside.makes) and context.steered
     if risk is None and policy is None and not lasts:
         return None
@@ -389,7 +397,8 @@ def _question(
     lasting = beside.lasting(definition, call, backing) if lasts else ""
     if lasting and risk is None:
         risk, reason = Risk.EXTERNAL_WRITE, lasting
-    if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked and not lasting:
+    spared = backing.sufficient and not (asked or lasting or beside.aloud)
+    if risk is Risk.EXTERNAL_WRITE and spared:
         return None
     alone = alone or automation_path(definition.acts_as, call.arguments) is not None
     unspared = alone and not asked

@@ -22,6 +22,7 @@ from bot.domain.tools import Risk
 from bot.plugins.browser import elements
 from bot.sessions.inbox.verdicts import verdict_of
 from bot.sessions.learning.sharing import REASON
+from bot.sessions.wording.card_reasons import clause
 from bot.sessions.wording.card_text import (
     BELOW,
     CARD_CHARS,
@@ -29,11 +30,10 @@ from bot.sessions.wording.card_text import (
     WITH_END,
     Card,
     card_of,
-    clause,
     shown,
 )
 from bot.tools.budget.extending import EXTEND_BUDGET
-from bot.tools.permission import lasting, provenance_rules
+from bot.tools.permission import gate, lasting, provenance_rules
 from bot.tools.permission.shown import digest_of, hides
 from bot.tools.policy.verdicts import confirmation_for
 
@@ -223,6 +223,7 @@ def test_why_a_card_asks_is_told_in_the_language_of_its_reader(reason: str, told
 
 ALWAYS_ASKED = [
     provenance_rules.AUTOMATION,
+    gate.ALOUD,
     *(found.reason for risk in Risk if (found := confirmation_for(risk, None))),
 ]
 GIVEN = [
