@@ -191,7 +191,9 @@ CREATE TABLE messages (
     deleted_at TEXT,
     place TEXT NOT NULL DEFAULT '',  -- where the platform keeps it, as in recovery_marks
     -- whether it answers a command such as /why: `remember` finds it never
-    aside INTEGER NOT NULL DEFAULT 0
+    aside INTEGER NOT NULL DEFAULT 0,
+    -- whether its addressee's own session did not say it, such as a reminder
+    beside INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX messages_by_conversation ON messages (conversation, id);
 CREATE INDEX messages_by_place ON messages (place, at) WHERE place <> '';

@@ -123,6 +123,21 @@ async def test_a_person_is_told_directly(tmp_path: Path):
         assert "From Ann" in told(model)
 
 
+async def test_who_answers_what_they_were_told_is_understood(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend", ben="Friend")
+    model = ScriptedModel(
+        [say("Hello."), call("send", {"text": "call me", "to": "Ben"}), say("Told."), say("Good.")]
+    )
+    async with running_app(tmp_path, model, chat) as house:
+        await house.ask("ben", "hi")
+        await house.tell("ann", "tell Ben to call me")
+        await house.ask("ben", "tomorrow then")
+        assert "[you, to ben] From Ann: call me" in told(model)
+        model.add(say("Yes."))
+        await house.ask("ben", "thanks")
+        assert "call me" not in told(model)
+
+
 def broken_in(
     conversation: str, error: DeliveryError
 ) -> Callable[[OutgoingMessage], DeliveryError | None]:

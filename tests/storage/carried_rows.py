@@ -70,7 +70,8 @@ def _pass(*row: object) -> str:
 def carried(rows: Rows) -> Rows:
     """The rows by table, each sorted.
 
-    None of the `approvals` is open: whether it is asked each time counts no more.
+    None of the `approvals` is open: whether it is asked each time counts no more. None of the
+    `messages` was said beside its addressee's session, as far as was known.
     """
     left = {RENAMED.get(name, name): kept for name, kept in rows.items()}
     left["mcp_listed"] = [row[1:] for row in left["home_values"] if row[0] == "mcp tools"]
@@ -79,7 +80,8 @@ def carried(rows: Rows) -> Rows:
     left["people_remarks"] = [
         (seq, *row[:11]) for seq, row in enumerate(sorted(left["people_remarks"], key=repr), 1)
     ]
-    left["approvals"] = [(*row, 0) for row in left["approvals"]]
+    for name in ("approvals", "messages"):
+        left[name] = [(*row, 0) for row in left[name]]
     left["plugin_migrations"] += [
         (*write.params[:5], AT)
         for write in own_tables()

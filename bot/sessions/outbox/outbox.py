@@ -10,7 +10,7 @@ See docs/rules.md#sends.
 import logging
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from operator import itemgetter
 
@@ -29,6 +29,7 @@ from bot.domain.messages import (
     SendRefused,
 )
 from bot.domain.origins import Trust
+from bot.domain.sessions import SessionKey
 from bot.domain.step_keys import send_key
 from bot.domain.turns import Recorded, Turn
 from bot.errors import DeliveryError
@@ -65,6 +66,14 @@ class Sending:
     """The text for other people's sessions, if the message has one person's own content."""
     aside: bool = False
     """Whether it answers a command and is therefore never remembered."""
+    beside: bool = False
+    """Set by the outbox, see `NewMessage`."""
+
+    def from_session(self, session: str) -> "Sending":
+        """The same as said by the turn of a session."""
+        place = self.message.target.conversation
+        own = str(SessionKey(place.platform, place.workspace, place.id, self.person))
+        return self if self.aside or session == own else replace(self, beside=True)
 
 
 class Lives:
@@ -118,6 +127,7 @@ class Outbox:
         Raises StorageError and ClaimLost only.
         """
         sending_key = await self.key_of(turn, key)
+        sending = sending.from_session(turn.session)
 
         async def attempt() -> Recorded:
             place = sending.message.target.conversation.key
@@ -174,7 +184,7 @@ class Outbox:
         return adapter
 
     def _delivered(self, key: str, sending: Sending, receipt: Receipt) -> Recorded:
-        writes = [*self._seen_by_all(key, sending), *_card(key, sending, receipt)]
+        writes = [*self._seen_by_all(key, sending, receipt), *_card(key, sending, receipt)]
         conversation = sending.message.target.conversation
         if conversation.place is Place.THREAD:
             writes.append(follow_write(conversation.key))
@@ -182,16 +192,23 @@ class Outbox:
         # A card may be decided at once.
         return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=sending.asks is None)
 
-    def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
+    def _seen_by_all(
+        self, key: str, sending: Sending, receipt: Receipt | None = None
+    ) -> list[Write]:
         """The line in the conversation's shared transcript; none for what only one person sees.
 
         See docs/rules.md#conversations-and-sessions.
         """
-        if sending.message.target.ephemeral_to is not None:
-            return []
+        target = sending.message.target
+        there = target.conversation
+        if target.ephemeral_to is not None:
+            opened = there.place is Place.DM and target.interaction is None
+            if receipt is None or not opened:
+                return []
+            there = replace(there, id=receipt.conversation)  # only the platform knew it
         own = NewMessage(
             key=key,
-            conversation=sending.message.target.conversation.key,
+            conversation=there.key,
             author=f"agent:{sending.agent}",
             author_name="you",
             trust=sending.trust,
@@ -199,6 +216,7 @@ class Outbox:
             at=self._clock.now(),
             addressee=sending.person,
             aside=sending.aside,
+            beside=sending.beside,
         )
         return [message_write(own)]
 

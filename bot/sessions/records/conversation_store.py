@@ -22,6 +22,8 @@ class VisibleMessage:
     addressee: str
     text: str
     at: datetime
+    beside: bool = False
+    """See `NewMessage`."""
 
 
 def conversation_write(conversation: Conversation, private: bool, now: datetime) -> Write:
@@ -113,12 +115,15 @@ class NewMessage:
     """Key of the place whose history contains it on the platform, if that can be read."""
     aside: bool = False
     """Whether it answers a command and is no part of the conversation."""
+    beside: bool = False
+    """Whether a run outside of its addressee's session said it: that session has yet to read it."""
 
 
 def message_write(message: NewMessage) -> Write:
     return Write(
         "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at,"
-        " place, aside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        " place, aside, beside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (key) DO NOTHING",
         (
             message.key,
             message.conversation,
@@ -130,6 +135,7 @@ def message_write(message: NewMessage) -> Write:
             format_utc(message.at),
             message.place,
             int(message.aside),
+            int(message.beside),
         ),
     )
 
@@ -292,6 +298,7 @@ def visible_in(row: Row) -> VisibleMessage:
         row,
         origin=Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
         at=parse_utc(row["at"]),
+        beside=bool(row["beside"]),
     )
 
 

@@ -22,7 +22,8 @@ class SpokenMessage:
 PLACE_COLUMNS = "c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel"
 """What `place_in` reads of a conversation `c`."""
 _COLUMNS = (
-    f"SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at, {PLACE_COLUMNS}"
+    f"SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,"
+    f" m.beside, {PLACE_COLUMNS}"
 )
 _OWN = "author = ? AND deleted_at IS NULL"
 _ANSWER = "addressee = ? AND addressee <> '' AND author LIKE 'agent:%' AND deleted_at IS NULL"

@@ -276,8 +276,9 @@ async def _send_nothing(
 
 
 def _others(item: VisibleMessage, person: str, agent: str) -> bool:
-    """Events that the session missed: others' messages, answers to them, and others' answers."""
-    return item.author != person and (item.addressee != person or item.author != f"agent:{agent}")
+    """Events that the session missed: others' messages, and what it did not say itself."""
+    said = item.addressee == person and item.author == f"agent:{agent}" and not item.beside
+    return item.author != person and not said
 
 
 def visible_block(
