@@ -91,7 +91,7 @@ def line(automation: Automation, opened: bool, language: Language = Language.EN)
     closed = automation.watches and not opened and automation.enabled
     waits = f"; {WAITS_FOR_PARTNER.said(language)}" if closed else ""
     stands = standing(automation, language)
-    return f"- {automation.ref} {_name(automation)}: {stands}{waits}"
+    return f"- {automation.ref} {name_of(automation)}: {stands}{waits}"
 
 
 def shown(
@@ -124,7 +124,8 @@ def shown(
     return "\n".join(lines)
 
 
-def _name(automation: Automation) -> str:
+def name_of(automation: Automation) -> str:
+    """What lists call it."""
     try:
         return stored_trigger(automation.text, automation.slug).name
     except DefinitionError:

@@ -4,9 +4,9 @@ What is offered while a person types are lists of their own things. Only they se
 they may read in a direct message.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from bot.domain.access import Person, Role
 from bot.domain.command_words import COMMANDS, CommandWords
@@ -20,6 +20,7 @@ from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
 
+_T = TypeVar("_T")
 _MOST_OFFERED = 25
 """Discord shows no more."""
 
@@ -43,6 +44,13 @@ def words(*values: str) -> _Offer:
         return [Completion(value, value) for value in values]
 
     return offered
+
+
+def only_called(said: str, known: Iterable[tuple[str, _T]]) -> _T | None:
+    """The thing of this name, as lists show it; None where there is none, or more than one."""
+    wanted = " ".join(said.split()).casefold()
+    found = [one for name, one in known if " ".join(name.split()).casefold() == wanted]
+    return found[0] if len(found) == 1 else None
 
 
 def matching(offered: Sequence[Completion], typed: str) -> tuple[Completion, ...]:

@@ -159,7 +159,7 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
         ref = told[0].split("(")[1].split(")")[0]
         shown = await command(at, "ann", f"show {ref}", **HERE)
         assert "paused (failed 3 times" in shown
-        assert "goes on" in await command(at, "ann", f"resume {ref}", **HERE)
+        assert "goes on" in await command(at, "ann", "resume bug triage", **HERE)
         model.replace(say("There."))
         await write(at, "ben", "bug 5")
         await pass_window(at)

@@ -76,7 +76,7 @@ async def test_a_stop_holds_for_good_and_is_taken_back_by_its_receiver_alone(hom
         await at.ask("ann", "remind Ben again", **HERE)
         assert "Ben doesn't accept reminders from Ann" in str(model.requests[-1].messages)
         assert "You have stopped nobody" in await at.command("ann", "remindme", "again ann")
-        assert "again" in await at.command("ben", "remindme", "again ann")
+        assert "`ann` may set" in await at.command("ben", "remindme", "again Ann")
         model.replace(remind(), say("ok"))
         await at.ask("ann", "remind Ben again", **HERE)
         assert "is reminded on" in str(model.requests[-1].messages)

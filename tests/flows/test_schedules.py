@@ -78,6 +78,9 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
         assert "11:00: done, began on time, answer posted" in await at.command(
             "ann", "schedule", f"show {ref}"
         )
+        assert "does: Say what is open." in await at.command(
+            "ann", "schedule", "show Hourly Report"
+        )
 
 
 async def test_a_task_can_be_repeated_in_words(home: Path):

@@ -116,7 +116,8 @@ async def test_done_and_reopened_todos_do_not_wake(home: Path):
         change = {"action": "update", "todoId": ref, "wakeAt": "in 2 hours"}
         model.replace(call("manage_todos", change), say("I wait."))
         await at.ask("ann", "later after all")
-        await at.command("ann", "todo", f"{ref} done")
+        assert "not one of your todos" in await at.command("ann", "todo", "the report done")
+        await at.command("ann", "todo", "Draft the Report done")
         await go(at, hours=3)
         assert not model.left
         assert at.chat.posts[-1].text.startswith("Done")

@@ -40,11 +40,18 @@ class RunningPlan:
         return self.parts[task_id]
 
     def find(self, task_id: str) -> "tuple[RunningPlan, PlanTask] | None":
-        """A task by its displayed id, such as `2.1` for a part of task 2, and its running plan."""
-        if task := self.plan.task(task_id):
+        """A task by what its person sees, such as `2.1` for a part of task 2; and its running plan.
+
+        A number is the place in the list where no task has a number.
+        """
+        called = {task.id.casefold(): task for task in self.plan.tasks}
+        if not any(one[:1].isdecimal() for one in called):
+            called |= {str(place): task for place, task in enumerate(self.plan.tasks, 1)}
+        if task := called.get(task_id.casefold()):
             return self, task
-        whole, _, part = task_id.partition(".")
-        return self.parts[whole].find(part) if whole in self.parts else None
+        whole, _, part = task_id.casefold().partition(".")
+        split = self.parts.get(called[whole].id) if whole in called else None
+        return None if split is None else split.find(part)
 
     def ring(self) -> None:
         self._bell.set()

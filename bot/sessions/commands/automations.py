@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.automations import store as automations
-from bot.automations.showing import line, problem_of
+from bot.automations.showing import line, name_of, problem_of
 from bot.automations.showing import shown as automation_shown
 from bot.automations.store import Automations
 from bot.domain.access import Person, Role
 from bot.domain.automations import Automation
 from bot.domain.card_words import in_words
-from bot.domain.chat_commands import Asked, ChatCommand, Completing, words
+from bot.domain.chat_commands import Asked, ChatCommand, Completing, only_called, words
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
@@ -102,7 +102,7 @@ class ScheduleCommands:
         if verb not in {"show", "pause", "resume", "cancel", "run"} or not ref:
             how = Phrase("Say /schedule {usage}. Without arguments it lists what is scheduled.")
             return Told(how.said(language, usage=SCHEDULE_USAGE), done=False)
-        task = await self._find(ref, person, viewer)
+        task = await self.find(ref, person, viewer)
         if task is None:
             none = Phrase("There is no schedule {ref} here. /schedule lists them.")
             return Told(none.said(language, ref=ref[:40]), done=False)
@@ -130,9 +130,15 @@ class ScheduleCommands:
         hidden = len(found) - len(visible)
         return listed(visible, self.clock.now(), hidden=hidden, language=language)
 
-    async def _find(self, ref: str, person: Person, viewer: Viewer) -> ScheduledTask | None:
-        """The same answer for another person's task and for one that never existed."""
+    async def find(self, ref: str, person: Person, viewer: Viewer) -> ScheduledTask | None:
+        """By its id; the person's own by its name, too.
+
+        The same answer for another person's task and for one that never existed.
+        """
         task = await self._tasks.find(ref)
+        if task is None:
+            own = await self._tasks.of(person.id)
+            task = only_called(ref, [(one.name, one) for one in own])
         if task is None or not _may_be_shown(task, viewer):
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
@@ -262,7 +268,7 @@ class AutomationCommands:
             return Told(how.said(language, usage=AUTOMATIONS_USAGE), done=False)
         automation = await self._find(ref, person, viewer)
         if automation is None:
-            if await self._tasks.find(ref) is not None:
+            if await self.schedules.find(ref, person, viewer) is not None:
                 wish = f"{verb} {ref}"
                 return await self.schedules.run(wish, person, viewer, key=key, language=language)
             none = Phrase("There is no automation {ref} here. /automations lists them.")
@@ -293,8 +299,15 @@ class AutomationCommands:
         return "\n".join(lines) or Phrase("Nothing runs by itself.").said(language)
 
     async def _find(self, ref: str, person: Person, viewer: Viewer) -> Automation | None:
-        """The same answer for another person's automation and for one that never existed."""
+        """By its id; the person's own by its name or that of its file, too.
+
+        The same answer for another person's automation and for one that never existed.
+        """
         found = await self._automations.find(ref)
+        if found is None:
+            mine = await self._automations.of(person.id)
+            named, filed = [(name_of(one), one) for one in mine], [(one.slug, one) for one in mine]
+            found = only_called(ref, named) or only_called(ref, filed)
         if found is None:
             return None
         own = found.owner == person.id and viewer.sees(found.owner, found.learned)

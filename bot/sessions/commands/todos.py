@@ -11,7 +11,14 @@ from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
-from bot.domain.chat_commands import Asked, ChatCommand, CommandReply, Completing, words
+from bot.domain.chat_commands import (
+    Asked,
+    ChatCommand,
+    CommandReply,
+    Completing,
+    only_called,
+    words,
+)
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Language, Phrase
@@ -66,6 +73,10 @@ class TodoCommands:
         if not ref:
             return await self._list(viewer, asked.language)
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
+        if todo is None:
+            title, _, what = asked.args.rpartition(" ")
+            shown = await self._todos.active(await self._todos.seen(viewer), SHOWN)
+            todo = only_called(title, [(one.title, one) for one in shown])
         language = asked.language
         if todo is None:
             return Phrase("That is not one of your todos. `/todo` lists yours.").said(language)
@@ -220,6 +231,8 @@ class RemindMeCommands:
 
     async def _again(self, asked: Asked, setter: str) -> str:
         language = asked.language
+        stopped = await self._rows.stopped(asked.person.id)
+        setter = only_called(setter, [(name, id_) for id_, name in stopped.items()]) or setter
         written = await self._database.write(Unit.of(store.allow_again(asked.person.id, setter)))
         if not written.returned[0]:
             none = Phrase(

@@ -1,14 +1,17 @@
 """Parts of the planner that need no app: kinds of failures, the plan, its lines."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from bot.agents.planner.reports import is_too_large, kind_of
+from bot.agents.planner.running import RunningPlan
 from bot.chat.draft_lines import change_hint, checklist
 from bot.domain.chat import PlanShown
 from bot.domain.languages import Language
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskActivity, TaskNote, TaskState, checked
+from bot.storage.database import SqliteDatabase
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,30 @@ from bot.domain.plans import FailureKind, Plan, PlanTask, TaskActivity, TaskNote
 )
 def test_a_failure_is_read_from_its_words(reason: str, kind: FailureKind):
     assert kind_of(reason) is kind
+
+
+@pytest.mark.parametrize(
+    ("ids", "said", "meant"),
+    [
+        (("1", "2", "3"), "2", "2"),
+        (("Terms", "sum"), "terms", "Terms"),
+        (("Terms", "sum"), "2", "sum"),
+        (("2", "3"), "1", None),
+        (("Terms", "sum"), "3", None),
+        (("Terms", "sum"), "1.2", "2"),
+    ],
+)
+def test_a_task_is_meant_by_what_its_person_sees(
+    ids: tuple[str, ...], said: str, meant: str | None, tmp_path: Path
+):
+    running = RunningPlan(SqliteDatabase(tmp_path / "unopened.db"), "s", 1, "", plan_of(*ids))
+    running.part(ids[0], "part", plan_of("1", "2"))
+    found = running.find(said)
+    assert (None if found is None else found[1].id) == meant
+
+
+def plan_of(*ids: str) -> Plan:
+    return Plan("goal", tuple(PlanTask(one, "Look.") for one in ids))
 
 
 def test_only_who_ran_out_of_calls_or_room_had_too_large_a_task():
