@@ -40,6 +40,7 @@ from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.settings import SessionSettings
 from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.upkeep.housekeeping import Expiries, Housekeeping, Purging
+from bot.sessions.upkeep.left_over import remove_left_over
 from bot.settings import Settings
 from bot.storage.watch import changes
 from bot.tools.budget.usage import Meter
@@ -88,6 +89,7 @@ def background_tasks(
         once(chats.attachments.run, turns),
         once(chats.index.run, turns),
         once(_housekeeping(house).run, turns),
+        once(partial(remove_left_over, ground.settings.home, clock), turns),
         once(house.forgetting.run, turns),
         once(CutOffCycles(database, clock).run, turns),
         once(documents.index.run, turns),

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bot.errors import BotError, StorageError
 from bot.regular_file import read_regular_file
 from bot.shipped import shipped_dir
+from bot.storage.confined import open_folder, replace_bytes
 
 _ABOUT = "set.yaml"
 _PLACES = ("prompts", "skills")
@@ -215,10 +216,8 @@ def _aside(place: Path) -> Path:
 
 
 def _write(place: Path, content: bytes) -> None:
-    new = place.with_name(f".{place.name}.new")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        new.write_bytes(content)
-        new.replace(place)
+        with open_folder(place.parent, (), create=True) as folder:
+            replace_bytes(folder, place.name, content)
     except OSError as error:
         raise StorageError(f"cannot write {place}: {error.strerror}") from error

@@ -22,6 +22,7 @@ from bot.sessions.settings import AccessSettings
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
+from bot.storage.confined import temporary_name
 from bot.storage.file_locks import lock_of
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
@@ -97,8 +98,8 @@ def set_secret(path: Path, name: str, value: str) -> None:
         if pattern.search(text)
         else f"{text.rstrip()}\n{line}\n".lstrip()
     )
-    new = path.with_name(path.name + ".new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    new = path.with_name(temporary_name(path.name))
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

@@ -4,6 +4,7 @@ The file is a gzipped tar. `backup.json` describes it, `database.db` is a consis
 database, and `home/` has the other files. The last one, `files.json`, lists the SHA-256 of each.
 """
 
+import fcntl
 import hashlib
 import os
 import re
@@ -13,7 +14,7 @@ import stat
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
@@ -23,6 +24,7 @@ from typing import BinaryIO, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from bot.errors import StorageError
+from bot.regular_file import open_regular_file
 from bot.storage.damage import RESTORE, find_damage, is_of_disk, look_for_damage, unusable
 from bot.storage.home import is_made
 from bot.storage.migrate import CARRIED_FROM, CARRY_FIRST, shipped_migrations
@@ -31,6 +33,7 @@ FORMAT = 1
 DATABASE = "database.db"
 HOME = "home"
 _HEAD, _LIST = "backup.json", "files.json"
+_HALF, _COPY = "backup", "copy.db"
 _LIST_BYTES = 64 * 2**20
 _CHUNK = 2**20
 _NO_LINKS = re.compile("(data|memory|skills/[^/]+)/")
@@ -87,13 +90,16 @@ def back_up(
     if path.exists():
         raise StorageError(f"{path} exists; name a file that doesn't, or move it away")
     work = path.with_name(f".{path.name}.unfinished")  # beside PATH may be a file of any name
-    unfinished, copy = work / "backup", work / "copy.db"
+    unfinished, copy = work / _HALF, work / _COPY
     try:
         shutil.rmtree(work, ignore_errors=True)
+        _remove_left(path.parent)
         work.mkdir(mode=0o700)
         with os.fdopen(
             os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
         ) as file:
+            with suppress(OSError):  # a disk without locks
+                fcntl.flock(file, fcntl.LOCK_EX)
             made = _write(file, copy, home, database, parts, head)
             file.flush()
             os.fsync(file.fileno())
@@ -108,6 +114,15 @@ def back_up(
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return made
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove halves of backups that nobody makes any more: their processes were killed."""
+    for work in folder.glob(".*.unfinished"):
+        with suppress(OSError), open_regular_file(work / _HALF) as half:
+            fcntl.flock(half, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if all(one.name.startswith((_HALF, _COPY)) for one in work.iterdir()):
+                shutil.rmtree(work)
 
 
 def _write(

@@ -13,7 +13,7 @@ from io import BufferedWriter
 from pathlib import Path
 
 from bot.errors import StorageError
-from bot.storage.confined import open_folder, read_bytes, replace_bytes
+from bot.storage.confined import TEMPORARY, open_folder, read_bytes, replace_bytes
 from bot.storage.file_locks import LOCK, locked
 
 _NAME = re.compile(r"[0-9a-f]{64}")
@@ -125,7 +125,10 @@ class Blobs:
             with open_folder(self.folder, ()) as folder, locked(self._lock):
                 found = os.listdir(folder)  # noqa: PTH208 - of a descriptor
                 for name in found:
-                    if _ARRIVING.fullmatch(name) and not _is_written(folder, name):
+                    # Whoever puts a file holds the lock, so nobody is writing a temporary one.
+                    if TEMPORARY.fullmatch(name) or (
+                        _ARRIVING.fullmatch(name) and not _is_written(folder, name)
+                    ):
                         os.unlink(name, dir_fd=folder)
                 unneeded = {
                     name: os.stat(name, dir_fd=folder).st_mtime_ns

@@ -8,6 +8,7 @@ link, because it is the operator's. All functions block; call them in a thread.
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Generator, Sequence
@@ -16,6 +17,8 @@ from pathlib import Path
 from bot.errors import StorageError
 from bot.regular_file import regular
 
+TEMPORARY = re.compile(r"\..{1,100}\.[0-9a-f]{16}\.tmp", re.DOTALL)
+"""The names of files that are being written."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
@@ -82,12 +85,17 @@ def read_bytes(folder: int, name: str, limit: int | None = None) -> bytes:
         return file.read() if limit is None else file.read(limit)
 
 
+def temporary_name(name: str) -> str:
+    """A name that nobody has, for a file that becomes `name` when it is whole."""
+    return f".{name[:100]}.{secrets.token_hex(8)}.tmp"
+
+
 def replace_bytes(folder: int, name: str, data: bytes) -> None:
     """Replace a file's content atomically: readers, and a crash, see the old text or the new.
 
     The permissions of an existing file are kept.
     """
-    temporary = f".{name[:100]}.{secrets.token_hex(8)}.tmp"
+    temporary = temporary_name(name)
     descriptor = os.open(
         temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder
     )

@@ -16,6 +16,9 @@ from bot.errors import StorageError
 from bot.regular_file import read_regular_file
 from bot.storage.values import HomeValue, home_value, put_home_value
 
+PART = re.compile(r"[^/]+\.[0-9a-f]{8}\.part")
+"""The names of files that are being made."""
+
 
 def made_once(path: Path, text: str) -> str:
     """Make a file with `text` that only its owner may read; the text of the one that is there.

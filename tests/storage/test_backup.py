@@ -1,5 +1,6 @@
 """A home in one file: whole or refused with a sentence; interruptions are noticed."""
 
+import fcntl
 import os
 import resource
 import shutil
@@ -128,6 +129,20 @@ async def test_a_link_to_a_file_stands_for_what_the_file_holds(tmp_path: Path):
     for name in ("policy.yaml", "skills/own.json"):
         assert (out / "home" / name).read_text() == "rules: []\n", name
     assert (out / "home" / "prompts" / "own.md").read_text() == "timezone: UTC\n"
+
+
+async def test_the_next_backup_removes_what_a_killed_one_left(tmp_path: Path):
+    home, path = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
+    left, going_on, theirs = (tmp_path / f".{name}.unfinished" for name in "abc")
+    for work in (left, going_on, theirs):
+        work.mkdir()
+        for name in ("backup", "copy.db", "copy.db-journal"):
+            (work / name).write_text("half")
+    (theirs / "thoughts.md").write_text("mine")
+    with (going_on / "backup").open("rb") as written:
+        fcntl.flock(written, fcntl.LOCK_EX)
+        copied(home, path)
+    assert [work.exists() for work in (left, going_on, theirs)] == [False, True, True]
 
 
 def swap_byte(path: Path, position: int) -> None:

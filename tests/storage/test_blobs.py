@@ -82,7 +82,9 @@ async def test_a_sweep_removes_half_written_files_and_nothing_newer(
 ):
     blobs = Blobs(tmp_path)
     left = tmp_path / f".arriving-{'0' * 32}"
-    left.write_bytes(b"half")
+    temporary = tmp_path / f".{'0' * 64}.{'0' * 16}.tmp"
+    for half in (left, temporary):
+        half.write_bytes(b"half")
     arrived = asyncio.Event()
     swept = asyncio.Event()
 
@@ -96,6 +98,7 @@ async def test_a_sweep_removes_half_written_files_and_nothing_newer(
     await arrived.wait()
     assert await blobs.sweep(set()) == 0
     assert not left.exists()
+    assert not temporary.exists()
     swept.set()
     assert await blobs.get((await storing)[0]) == b"ab"
 

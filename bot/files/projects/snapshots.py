@@ -18,7 +18,7 @@ from pathlib import Path
 from bot.errors import ToolError
 from bot.files.projects.folders import PROJECT_BYTES, PROJECT_FILES, SNAPSHOTS, person_folder
 from bot.regular_file import regular
-from bot.storage.confined import open_folder
+from bot.storage.confined import open_folder, temporary_name
 
 MOST_KEPT = 8
 """Snapshots of one project; the oldest one goes."""
@@ -62,7 +62,7 @@ class Snapshots:
                 f"{name[:60]!r} can't be the name of a snapshot; use up to 40 of a-z, 0-9, - and _"
             )
         self._folder.mkdir(parents=True, exist_ok=True)
-        temporary = self._folder / f".{name}.tmp"
+        temporary = self._folder / temporary_name(name)
         try:
             with tarfile.open(temporary, "w:gz", compresslevel=1) as archive:
                 files, size = self._add_all(archive)
