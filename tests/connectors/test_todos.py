@@ -68,6 +68,10 @@ async def test_how_often_it_comes_is_told_in_words(desk: Desk, todos: NativeTool
             {"action": "update", "todoId": "TODO", "assign": True},
             "change the todo “Buy”, which I then do by myself",
         ),
+        (
+            {"action": "update", "todoId": "TODO", "assign": False},
+            "change the todo “Buy”, which I then leave to them",
+        ),
     ],
 )
 async def test_a_card_says_all_that_a_todo_gets(

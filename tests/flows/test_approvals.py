@@ -22,6 +22,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import appends_to, write_agent, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, calls, say
+from bot.testing.waiting import until
 
 ARGUMENTS: JsonObject = {
     "to": 'Zoë "the $(rm -rf /)" \u2028 O\'Hara',
@@ -348,14 +349,16 @@ async def test_a_person_banned_meanwhile_gets_no_answer(home: Path):
 
 
 @pytest.mark.parametrize(
-    ("said", "ran"),
+    ("said", "ran", "closed"),
     [
-        ("approve", ['{"to": "one"}', '{"to": "two"}']),
-        ("approve 2", ['{"to": "two"}']),
-        ("reject", []),
+        ("approve", ['{"to": "one"}', '{"to": "two"}'], "Approved by Ann"),
+        ("approve 2", ['{"to": "two"}'], "Approved by Ann: 2, not 1"),
+        ("reject", [], "Rejected by Ann"),
     ],
 )
-async def test_risky_calls_of_a_turn_share_one_card(said: str, ran: list[str], home: Path):
+async def test_risky_calls_of_a_turn_share_one_card(
+    said: str, ran: list[str], closed: str, home: Path
+):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="two"), at.house.chat
         [card] = chat.cards
@@ -371,6 +374,8 @@ async def test_risky_calls_of_a_turn_share_one_card(said: str, ran: list[str], h
         states = [one.state for one in await at.house.app.approvals.newest()]
         assert states.count(ApprovalState.DONE) == len(ran) + (1 if ran else 0)
         assert ApprovalState.OPEN not in states
+        await until(lambda: chat.closed)
+        assert list(chat.closed.values()) == [[closed]]
 
 
 async def test_a_call_that_shares_a_card_names_it(home: Path):

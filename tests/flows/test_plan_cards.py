@@ -12,6 +12,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import appends_to, lines_of, write_tool
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, calls, say
+from bot.testing.waiting import until
 
 FIRST: JsonObject = {"board": "one", "text": "a\u200bb"}
 SECOND: JsonObject = {"board": "two"}
@@ -45,15 +46,16 @@ def furnish(home: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("yes", "told", "allowed"),
+    ("yes", "told", "allowed", "closed"),
     [
-        ("approve", "approved.", [FIRST, SECOND]),
-        ("approve 2", "approved, of its calls 2 only.", [SECOND]),
-        ("reject", "rejected.", list[JsonObject]()),
+        ("approve", "approved.", [FIRST, SECOND], "Approved by Ann"),
+        ("approve 1,2", "approved, of its calls 1, 2 only.", [FIRST, SECOND], "Approved by Ann"),
+        ("approve 2", "approved, of its calls 2 only.", [SECOND], "Approved by Ann: 2, not 1"),
+        ("reject", "rejected.", list[JsonObject](), "Rejected by Ann"),
     ],
 )
 async def test_a_yes_lets_exactly_the_approved_calls_run_once(
-    yes: str, told: str, allowed: list[JsonObject], home: Path
+    yes: str, told: str, allowed: list[JsonObject], closed: str, home: Path
 ):
     file = furnish(home)
     async with running_app(home, PlanModel(PLANS)) as house:
@@ -68,6 +70,8 @@ async def test_a_yes_lets_exactly_the_approved_calls_run_once(
         verb, _, lines = yes.partition(" ")
         await house.order("ann", verb, f"{ref} {lines}")
         assert f"Approval {ref}: {told}" in house.chat.texts
+        await until(lambda: house.chat.closed)
+        assert next(iter(house.chat.closed.values())) == [closed]
         assert lines_of(file) == allowed
 
 

@@ -11,7 +11,7 @@ from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome
 from bot.domain.tools import Risk, ToolCall
 from bot.errors import ToolError
-from bot.tools.permission.bundles import lines_about
+from bot.tools.permission.bundles import lines_about, reasons_of
 from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.permission.plans_store import PLAN_CALLS
 
@@ -45,7 +45,7 @@ async def planned(
     return NeedsApproval(
         replace(context.call, arguments={"calls": lines}),
         Risk.EXTERNAL_WRITE,
-        "; ".join(dict.fromkeys(one.reason for one in needed)),
+        reasons_of([one.reason for one in needed]),
         max(one.approver_rank for one in needed),
         stems=tuple(stems),
         untrusted=any(one.untrusted for one in needed),

@@ -211,7 +211,7 @@ class TodoActions:
             due=arguments.dueDate,
             repeats=arguments.repeats,
             wakes=arguments.wakeAt,
-            assigned=bool(arguments.assign),
+            assigned=arguments.assign,
         )
 
     async def dismiss(self, context: ToolContext, todo_id: str | None) -> ToolResult:

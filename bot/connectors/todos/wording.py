@@ -17,6 +17,7 @@ _DUE = Phrase(", due {when}", context="call")
 _REPEATS = Phrase(", again and again: {when}", context="call")
 _WAKES = Phrase(", to come back: {when}", context="call")
 _ASSIGNED = Phrase(", which I then do by myself", context="call")
+_THEIRS = Phrase(", which I then leave to them", context="call")
 
 
 def told(
@@ -26,14 +27,16 @@ def told(
     due: str | None,
     repeats: str | None,
     wakes: str | None,
-    assigned: bool,
+    assigned: bool | None,
 ) -> Translations:
     """The words; `titles` are what it is called, and what it will be called if that changes."""
     title = " → ".join(map(titled, titles))
-    more = ((_DUE, due), (_REPEATS, repeats), (_WAKES, wakes), (_ASSIGNED, assigned))
+    more = ((_DUE, due), (_REPEATS, repeats), (_WAKES, wakes))
+    whose = {True: _ASSIGNED, False: _THEIRS, None: None}[assigned]
 
     def said(language: Language) -> str:
         parts = [one.said(language, when=titled(str(given))) for one, given in more if given]
+        parts += [whose.said(language)] if whose is not None else []
         return _ACTIONS[action].said(language, title=title, due="".join(parts))
 
     return Translations.by(said)

@@ -38,6 +38,8 @@ from bot.sessions.outbox.card_store import (
 from bot.sessions.outbox.retries import RETRY_S, until_due
 from bot.sessions.wording import phrases as words
 from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.bundles import allowed_lines
+from bot.tools.permission.shown import calls_of
 from bot.turns.engine import TurnEngine
 
 log = logging.getLogger(__name__)
@@ -182,14 +184,14 @@ class Cards:
             ends = [_question_end(card, record) for card in cards]
         else:
             approval = await self.approvals.get(ref)
-            ends = [self._approval_end(card, approval) for card in cards]
+            ends = [await self._approval_end(card, approval) for card in cards]
         return [
             replace(card, line=line)
             for card, line in zip(cards, ends, strict=True)
             if line is not None
         ]
 
-    def _approval_end(self, card: KeptCard, approval: Approval | None) -> str | None:
+    async def _approval_end(self, card: KeptCard, approval: Approval | None) -> str | None:
         language = card.posted.message.language
         if approval is None:
             return words.CLOSED.said(language)
@@ -198,7 +200,9 @@ class Cards:
         by = approval.decided_by or ""
         person = self.person(by)
         name = person.name if person is not None else by.removeprefix(_AT_THE_TERMINAL)
-        return words.approval_end(approval.state, name, language)
+        told = words.approval_end(approval.state, name, language)
+        allowed = await allowed_lines(self.database, approval)
+        return words.partly(told, allowed, len(calls_of(approval)), language)
 
     async def _close_all(self, cards: Sequence[KeptCard]) -> None:
         """Close cards one by one per platform, because of rate limits; platforms in parallel."""

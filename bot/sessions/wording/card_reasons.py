@@ -9,6 +9,7 @@ from bot.domain.approvals import Approval
 from bot.domain.languages import Language, Phrase
 from bot.domain.retelling import Retelling
 from bot.tools.budget.extending import EXTEND_BUDGET
+from bot.tools.permission.plans_store import has_lines
 
 _OUTSIDE = Phrase(", and text from outside is in this conversation")
 _OUTSIDE_TOO = Phrase(", and text from outside is in this conversation", context="asked anyway")
@@ -64,6 +65,9 @@ def why_asked(approval: Approval, language: Language) -> str:
     """Why a card asks, behind the words of what is wanted."""
     if approval.tool == EXTEND_BUDGET and language is not Language.EN:
         return f" ({_USED_UP.said(language, more=approval.arguments['more'])})"
+    if has_lines(approval) and "\n" in approval.reason:
+        parts = [one.partition(": ") for one in approval.reason.splitlines()]
+        return f" ({'; '.join(f'{of}: {_as_read(why, language)}' for of, _, why in parts)})"
     return clause(approval.reason, language)
 
 
@@ -72,12 +76,14 @@ def clause(reason: str, language: Language) -> str:
 
     Those of risks begin with `it`, those of policies are sentences of their own.
     """
-    if language is not Language.EN:
-        told = "; ".join(_told(reason, language))
-        return f" ({told.rstrip('.')})" if told else ""
-    if reason.startswith("it "):
+    if language is Language.EN and reason.startswith("it "):
         return f", which {reason.removeprefix('it ')}"
-    return f" ({reason.rstrip('.')})" if reason else ""
+    return f" ({_as_read(reason, language)})" if reason else ""
+
+
+def _as_read(reason: str, language: Language) -> str:
+    told = reason if language is Language.EN else "; ".join(_told(reason, language))
+    return told.rstrip(".")
 
 
 def _told(reason: str, language: Language) -> Iterator[str]:

@@ -78,6 +78,19 @@ def approval_end(state: ApprovalState, by: str, language: Language = Language.EN
     return phrase.said(language, who=who)
 
 
+def partly(decided: str, allowed: Sequence[int], most: int, language: Language) -> str:
+    """The same for a yes to some of the calls of a card, by their numbers."""
+    others = [one for one in range(1, most + 1) if one not in allowed]
+    if not (allowed and others):
+        return decided
+    return Phrase("{decided}: {calls}, not {others}").said(
+        language,
+        decided=decided,
+        calls=", ".join(map(str, allowed)),
+        others=", ".join(map(str, others)),
+    )
+
+
 def answered(option: str | None, language: Language = Language.EN) -> str:
     """The line under a question. It doesn't repeat typed answers: their author may delete them."""
     if option is None:

@@ -15,7 +15,7 @@ from bot.domain.card_words import About
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.tools.permission import store
-from bot.tools.permission.plans_store import SEVERAL_CALLS
+from bot.tools.permission.plans_store import PLAN_CALLS, SEVERAL_CALLS, allowed_of_plan
 from bot.tools.permission.shown import digest_of_approval
 from bot.turns.refs import hashed_ref
 
@@ -45,7 +45,7 @@ def bundle_of(calls: Sequence[Approval]) -> Approval:
             "calls": [{"tool": one.tool, "arguments": one.arguments} for one in calls],
             "approvals": [one.ref for one in calls],
         },
-        reason="; ".join(dict.fromkeys(one.reason for one in calls)),
+        reason=reasons_of([one.reason for one in calls]),
         expires_at=min(one.expires_at for one in calls),
         targets=(),
         stems=tuple(stems),
@@ -70,6 +70,19 @@ def _lines(calls: Sequence[About]) -> About:
     return About(names=tuple(lines))
 
 
+def reasons_of(calls: Sequence[str]) -> str:
+    """Why several calls are asked about: a line for each reason, with the numbers of its calls.
+
+    A reason that all have stands alone.
+    """
+    numbers: dict[str, list[str]] = {}
+    for number, reason in enumerate(calls, 1):
+        numbers.setdefault(" ".join(reason.split()), []).append(str(number))
+    if len(numbers) == 1:
+        return calls[0]
+    return "\n".join(f"{', '.join(of)}: {reason}" for reason, of in numbers.items())
+
+
 def bundled_unit(bundle: Approval) -> Unit:
     """Store it, and let its calls be decided by it alone."""
     parts = [store.bundle(ref, bundle.ref) for ref in refs_of(bundle)]
@@ -79,6 +92,16 @@ def bundled_unit(bundle: Approval) -> Unit:
 def refs_of(bundle: Approval) -> list[str]:
     """The references of its calls, by line."""
     return cast("list[str]", bundle.arguments["approvals"])
+
+
+async def allowed_lines(database: Database, approval: Approval) -> list[int]:
+    """The numbers of the calls of a card that its yes let run; none for a card about one call."""
+    if approval.tool == PLAN_CALLS:
+        return await allowed_of_plan(database, approval.ref)
+    if approval.tool != SEVERAL_CALLS:
+        return []
+    kept = {str(row["ref"]) for row in await database.read(store.LEFT_OF, (approval.ref,))}
+    return [number for number, ref in enumerate(refs_of(approval), 1) if ref in kept]
 
 
 class Bundles:

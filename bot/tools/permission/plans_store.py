@@ -77,6 +77,12 @@ class Plans:
         return None
 
 
+async def allowed_of_plan(database: Database, ref: str) -> list[int]:
+    """The numbers of the calls that a plan's yes let run, as long as they are kept."""
+    sql = "SELECT line FROM plan_lines WHERE approval = ? ORDER BY line"
+    return [int(row["line"]) for row in await database.read(sql, (ref,))]
+
+
 def has_lines(approval: Approval) -> bool:
     """Whether it asks about several calls, which a yes may choose from."""
     return approval.tool in {PLAN_CALLS, SEVERAL_CALLS}
