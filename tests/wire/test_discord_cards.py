@@ -70,6 +70,42 @@ async def test_a_framed_message_of_another_bot_is_quoted_by_its_words(made: Town
     assert [one.text for one in quoted] == made.inbox.texts[:1] == ["build 7 failed"]
 
 
+ANSWERS_COMMAND = 20
+ALERT: JsonObject = {
+    "type": "rich",
+    "author": {"name": "Grafana"},
+    "title": "Disk of db-2 is 94 % full",
+    "url": "https://grafana.example.com/a/7",
+    "description": "for 10 minutes",
+    "fields": [{"name": "Since", "value": "09:12", "inline": True}],
+}
+ALERT_WORDS = (
+    "Grafana\nDisk of db-2 is 94 % full\nhttps://grafana.example.com/a/7\nfor 10 minutes\n"
+    "Since: 09:12"
+)
+
+
+async def test_the_embed_of_another_app_is_read_and_quoted_and_a_link_preview_is_not(made: Town):
+    robot = made.platform.person("Robot", bot=True)
+    told = made.platform.posts.create(made.general, robot.user, {"embeds": [ALERT]})
+    made.ann.say(made.general, "what is this?", mention=True, reply_to=told)
+    quoted = (await made.heard(2)).quoted
+    assert [one.text for one in quoted] == made.inbox.texts[:1] == [ALERT_WORDS]
+    made.ann.forward(told, made.ann.dm)
+    assert [one.text for one in (await made.heard(3)).quoted] == [ALERT_WORDS]
+    body: JsonObject = {"content": "see https://grafana.example.com/a/7", "embeds": [ALERT]}
+    made.platform.posts.create(made.general, made.bob.user, body)
+    assert (await made.heard(4)).text == "see https://grafana.example.com/a/7"
+
+
+async def test_what_another_app_answers_to_its_command_is_quoted_in_the_thread_below_it(made: Town):
+    robot = made.platform.person("Robot", bot=True)
+    told = made.platform.posts.create(made.general, robot.user, {"embeds": [ALERT]})
+    told.kind = ANSWERS_COMMAND
+    made.ann.say(made.ann.start_thread(told, "Disk"), "what is this?", mention=True)
+    assert [one.text for one in (await made.heard(2)).quoted] == [ALERT_WORDS]
+
+
 async def test_a_card_that_discord_refuses_as_a_frame_is_plain_text_with_its_buttons(made: Town):
     message = await made.asked()
     refused = Fault("POST", ".*/messages", 400, body={"code": 50035, "message": "Invalid"})

@@ -102,7 +102,9 @@ async def say(made: Town, change: Change, *, live: bool) -> None:
     await made.platform.until(lambda: "after" in made.inbox.texts)
 
 
-async def test_a_command_notice_without_a_user_does_not_block_the_channel(made: Town):
+async def test_an_answer_to_a_command_that_names_no_user_is_read_and_does_not_block_the_channel(
+    made: Town,
+):
     await made.asked("before")
     in_messages(made, having(type=20, interaction_metadata=_COMMAND))
     made.platform.gateway.refuse_resume = True
@@ -111,7 +113,7 @@ async def test_a_command_notice_without_a_user_does_not_block_the_channel(made: 
         made.platform.gateway.abort()
         made.ann.say(made.general, text, mention=True)
         await made.platform.until(lambda text=text: text in made.inbox.texts)
-    assert made.inbox.texts == ["before", "one", "two"]
+    assert made.inbox.texts == ["before", "strange", "one", "two"]
 
 
 SPOILED: dict[str, Change] = {

@@ -9,6 +9,7 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Addressed,
     Choice,
@@ -157,6 +158,29 @@ async def test_people_and_bots_that_are_not_answered(
         assert announced is not None
         ann.reply(announced, "what is it?")
         assert (await house_.next(4)).addressed is Addressed.REPLY
+
+
+async def test_what_another_app_posted_is_read_in_its_blocks_and_attachments(
+    slack: SlackPlatform, ann: Person
+):
+    robot = slack.person("robot", is_bot=True)
+    alerts = slack.channel("alerts", ann, robot)
+    header: JsonObject = {
+        "type": "header",
+        "text": {"type": "plain_text", "text": "Disk of db-2 > 94 %"},
+    }
+    since: JsonObject = {"title": "db-2", "fields": [{"title": "Since", "value": "09:12"}]}
+    preview: JsonObject = {"from_url": "https://x.example.com", "text": "Somebody else's words"}
+    words = "Disk of db-2 > 94 %\ndb-2\nSince: 09:12"
+    async with slack_house(slack) as house_:
+        posted = robot.say("", alerts, blocks=[header], attachments=[since, preview])
+        assert (await house_.next(1)).text == words
+        ann.mention("what is this?", alerts, posted.ts)
+        assert [one.text for one in (await house_.next(2)).quoted] == [words]
+        ann.share(posted, "and this?")
+        assert [one.text for one in (await house_.next(3)).quoted] == ["Disk of db-2 > 94 %"]
+        ann.say("look at https://x.example.com", alerts, attachments=[preview])
+        assert (await house_.next(4)).text == "look at https://x.example.com"
 
 
 def _channel_place(channel: Channel) -> Conversation:

@@ -56,6 +56,7 @@ class Posts:
         message.nonce = None if body.get("nonce") is None else str(body["nonce"])
         message.files = files or []
         message.components = number_components(body.get("components") or [])
+        message.embeds = list(body.get("embeds") or [])
         message.flags = int(body.get("flags") or 0)
         message.reply_to = reply_to
         message.poll = body.get("poll")

@@ -71,9 +71,6 @@ class Events:
             event["parent_user_id"] = parent.user
         if channel.kind is ChannelKind.IM:
             event |= self._action_token()
-        author = self._world.members[message.user]
-        if author.is_bot and not message.from_bot:
-            event |= {"bot_id": f"B{author.id}", "subtype": "bot_message"}
         return event
 
     def mention(self, message: Message, channel: Channel) -> JsonObject:

@@ -63,13 +63,28 @@ class Person:
         where: Channel | None = None,
         thread: str | None = None,
         files: tuple[StoredFile, ...] = (),
+        blocks: Sequence[JsonObject] = (),
+        attachments: Sequence[JsonObject] = (),
     ) -> Message:
-        """Write in a channel or thread; without a place, send the app a direct message."""
+        """Write in a channel or thread; without a place, send the app a direct message.
+
+        Other apps write in `blocks` and `attachments`, too.
+        """
         channel = where or self.dm
         if self.id not in channel.members:
             raise ValueError(f"{self.name} is not in {channel.name}")
         world = self._around.world
-        message = Message(channel.id, world.next_ts(), self.id, text, thread, files=list(files))
+        message = Message(
+            channel.id,
+            world.next_ts(),
+            self.id,
+            text,
+            thread,
+            blocks=list(blocks),
+            files=list(files),
+            attachments=list(attachments),
+            app=f"B{self.id}" if self._member.is_bot else "",
+        )
         self._around.announce(world.add(message))
         return message
 
@@ -126,7 +141,7 @@ class Person:
         world, channel = self._around.world, where or self.dm
         message = Message(channel.id, world.next_ts(), self.id, text, thread)
         author = world.members[other.user]
-        message.shared = {
+        shared: JsonObject = {
             "is_msg_unfurl": True,
             "is_share": True,
             "author_id": author.id,
@@ -140,6 +155,9 @@ class Person:
             "files": [file.as_json("") for file in other.files],
             "mrkdwn_in": ["text"],
         }
+        if other.blocks:
+            shared["message_blocks"] = [{"ts": other.ts, "message": {"blocks": other.blocks}}]
+        message.attachments = [shared]
         self._around.announce(world.add(message))
         return message
 

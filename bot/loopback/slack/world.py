@@ -215,8 +215,10 @@ class Message:
     stream: Stream | None = None
     reactions: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     unfurl: bool = True
-    shared: JsonObject | None = None
-    """The message that this one forwards, as Slack attaches it."""
+    attachments: list[JsonObject] = field(default_factory=list[JsonObject])
+    """What an app shows below its text, or the message that this one forwards."""
+    app: str = ""
+    """The bot id of another app that posted it."""
     previews: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     """What the app showed below links, by address."""
 
@@ -243,12 +245,14 @@ class Message:
             shown["blocks"] = self.blocks
         if self.files:
             shown["files"] = [file.as_json(base) for file in self.files]
-        if self.shared:
-            shown["attachments"] = [self.shared]
+        if self.attachments:
+            shown["attachments"] = self.attachments
         if self.edited_ts:
             shown["edited"] = {"user": self.user, "ts": self.edited_ts}
         if self.from_bot:
             shown |= {"bot_id": BOT, "app_id": APP}
+        if self.app:
+            shown |= {"bot_id": self.app, "subtype": "bot_message"}
         if metadata and self.metadata:
             shown["metadata"] = self.metadata
         return shown

@@ -1,10 +1,13 @@
-"""A card as a frame of Discord's second kind of components; its text is in no `content`."""
+"""A card as a frame of Discord's second kind of components, and the text of such messages.
+
+Their text is in no `content`, like that of the embeds that apps post.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from bot.plugin.clock import Clock
-from bot.plugin.payloads import JsonObject, number_in, objects_in, text_in
+from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
 from bot.plugin.recent import Fresh
 
 IS_COMPONENTS_V2 = 1 << 15
@@ -34,9 +37,25 @@ def frame(text: str, rows: Sequence[JsonObject]) -> list[JsonObject]:
 
 def words_of_message(message: JsonObject) -> str:
     """The text that people read in a message, in whichever form it was sent."""
-    if not number_in(message, "flags") & IS_COMPONENTS_V2:
-        return text_in(message, "content")
-    return "\n".join(_texts(objects_in(message, "components"), _DEPTH))
+    if number_in(message, "flags") & IS_COMPONENTS_V2:
+        return "\n".join(_texts(objects_in(message, "components"), _DEPTH))
+    shown = [] if _is_of_person(message) else objects_in(message, "embeds")
+    embeds = ("\n".join(_embed(one)) for one in shown if one.get("type") == "rich")
+    return "\n".join(filter(None, (text_in(message, "content"), *embeds)))
+
+
+def _is_of_person(message: JsonObject) -> bool:
+    """Whether a person wrote it: the embeds below it are previews of links then, others' words."""
+    author = object_in(message, "author")
+    return bool(author) and not author.get("bot") and not message.get("webhook_id")
+
+
+def _embed(embed: JsonObject) -> Iterator[str]:
+    """The lines of an app's embed, such as the alert of a monitor."""
+    parts = (text_in(object_in(embed, "author"), "name"), text_in(embed, "title"))
+    yield from filter(None, (*parts, text_in(embed, "url"), text_in(embed, "description")))
+    for field in objects_in(embed, "fields"):
+        yield f"{text_in(field, 'name')}: {text_in(field, 'value')}"
 
 
 def _texts(components: Sequence[JsonObject], depth: int) -> Iterator[str]:

@@ -7,11 +7,11 @@ message answers. Most of these parts are never used here.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from bot.plugin.payloads import JsonObject, as_objects, number_in, object_in, objects_in, text_in
-from bot.plugins.discord_chat.frames import IS_COMPONENTS_V2, words_of_message
+from bot.plugin.payloads import JsonObject, as_objects, object_in, objects_in, text_in
+from bot.plugins.discord_chat.frames import words_of_message
 
-WRITTEN = frozenset({0, 19})
-"""Types of messages that people write: on their own, or as a reply."""
+WRITTEN = frozenset({0, 19, 20, 23})
+"""Types of messages that are written: alone, as a reply, or by an app that somebody called."""
 
 _PARTS = (
     "attachments",
@@ -70,7 +70,7 @@ def is_written(raw: Mapping[str, Any]) -> bool:
 def pruned(raw: JsonObject) -> JsonObject:
     """A message without the parts that this adapter ignores."""
     kept = _NOBODY | {name: value for name, value in raw.items() if name in _MESSAGE}
-    if number_in(raw, "flags") & IS_COMPONENTS_V2:
+    if isinstance(raw.get("content"), str):
         kept["content"] = words_of_message(raw)
     if isinstance(kept.get("referenced_message"), dict):
         kept["referenced_message"] = pruned(object_in(kept, "referenced_message"))
@@ -83,8 +83,7 @@ def pruned(raw: JsonObject) -> JsonObject:
 
 def _snapshot(raw: JsonObject) -> JsonObject:
     message: JsonObject = {"edited_timestamp": None, "attachments": [], **object_in(raw, "message")}
-    if number_in(message, "flags") & IS_COMPONENTS_V2:
-        message["content"] = words_of_message(message)
+    message["content"] = words_of_message(message)
     return {"message": {**message, "embeds": [], "components": []}}
 
 

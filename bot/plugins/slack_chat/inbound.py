@@ -22,6 +22,7 @@ from bot.plugin.clock import Clock
 from bot.plugin.commands import SKILL_FORM, Form, opens_form, parse_command
 from bot.plugin.drawing import language_of_app
 from bot.plugin.payloads import JsonObject, object_in, objects_in, text_in
+from bot.plugins.slack_chat.app_posts import words_of, words_of_shared
 from bot.plugins.slack_chat.blocks import Click, read_click
 from bot.plugins.slack_chat.directory import SlackDirectory
 from bot.plugins.slack_chat.files import attachments_of, file_names, is_open
@@ -174,7 +175,7 @@ class Reader:
         # Who shares a message of a private channel does not share its files with this one.
         shown = {**shared, "files": [one for one in objects_in(shared, "files") if is_open(one)]}
         files = attachments_of(shared if direct else shown)
-        text = await self._readable(text_in(shared, "text"))
+        text = await self._readable(words_of_shared(shared))
         return QuotedMessage(who, text, file_names(shared), files)
 
     async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
@@ -198,7 +199,7 @@ class Reader:
         now: JsonObject = object_in(event, "message")
         before: JsonObject = object_in(event, "previous_message")
         edited: JsonObject = object_in(now, "edited")
-        if not edited or now.get("text") == before.get("text") or is_own(now, self.who):
+        if not edited or words_of(now) == words_of(before) or is_own(now, self.who):
             return None
         about = {"type": "message", "channel_type": event.get("channel_type")}
         about |= {SHARED: event.get(SHARED)}
@@ -467,7 +468,7 @@ class Reader:
         )
 
     async def _text(self, event: JsonObject) -> str:
-        return await self._readable(without_leading_mention(text_in(event, "text"), self.who.user))
+        return await self._readable(without_leading_mention(words_of(event), self.who.user))
 
     async def _readable(self, written: str) -> str:
         """The text with the names of the mentioned people."""
