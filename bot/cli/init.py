@@ -23,6 +23,7 @@ from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import SettingsError, StorageError
 from bot.plugin.chat import Secret
 from bot.settings import LogSettings
+from bot.storage.confined import make_file
 from bot.tools.budget.budgets import guests_have
 from bot.tools.budget.settings import BudgetSettings
 
@@ -198,8 +199,7 @@ def _how_to_reach(place: Path) -> None:
 def _write(path: Path, text: str) -> bool:
     _make(path.parent)
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        make_file(path, text.encode())
     except FileExistsError:
         return False
     except OSError as error:

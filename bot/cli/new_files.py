@@ -4,6 +4,7 @@ Also `new`, `check` and `add` of `bellhop automations` and `bellhop schedule`.
 """
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from bot.dates.reading import Moment
 from bot.domain.automations import Trigger
 from bot.errors import BotError, DefinitionError, StorageError, ToolError
 from bot.regular_file import not_utf8, read_text_file
+from bot.storage.confined import make_file
 
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")]
 _Folder = Annotated[Path, typer.Option("--in", metavar="FOLDER", help="Where the file is made.")]
@@ -37,14 +39,18 @@ class CannotMake(BotError):
 
 
 def write_new(path: Path, text: str, *, program: bool = False) -> None:
-    """Write a file that isn't there yet, and say so. Raises CannotMake, StorageError."""
+    """Write a file that isn't there yet, and say so. Raises CannotMake, StorageError.
+
+    A line that was cut off and is typed again finds what it wrote.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-        if program:
-            path.chmod(0o700)
+        make_file(path, text.encode(), 0o700 if program else 0o666)
     except FileExistsError:
+        with suppress(OSError, UnicodeDecodeError):
+            if read_text_file(path) == text:
+                typer.echo(f"  has    {path}")
+                return
         raise CannotMake(f"{path} is there already; it stays as it is") from None
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error

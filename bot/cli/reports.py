@@ -1,6 +1,5 @@
 """`bellhop usage`, `bellhop rights`, `bellhop cycles`, and a person's data: `bellhop export`."""
 
-import os
 import sys
 from dataclasses import asdict
 from enum import StrEnum
@@ -20,6 +19,7 @@ from bot.domain.access import Person, Role
 from bot.errors import BotError, SettingsError
 from bot.sessions.records.spoken_store import newest_name
 from bot.sessions.reports.rights_report import place_named
+from bot.storage.confined import make_file
 
 _NANO = 1_000_000_000
 
@@ -170,9 +170,7 @@ async def export(
     id_, packed = await _packed(home, person)
     path = to or Path(f"bellhop-export-{''.join(c if c.isalnum() else '-' for c in id_)}.zip")
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(packed)
+        make_file(path, packed, 0o600)
     except OSError as error:
         typer.echo(f"{path} can't be written: {error.strerror or error}", err=True)
         raise typer.Exit(1) from None

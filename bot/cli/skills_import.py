@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -174,19 +175,26 @@ def remove(
         run_async(_remove_imported(name, person, home))
         return
     skill = run_async(skills_of(home)).get(name)
-    if skill is None or skill.source is None:
+    folder = home / "skills" / name
+    own = os.path.lexists(folder)  # also one whose file is broken, so that the shipped one counts
+    # A removal that was cut off leaves a folder without a skill.
+    left = folder.parent == home / "skills" and not name.startswith(".") and folder.is_dir()
+    if not left and (skill is None or skill.source is None):
         raise UnknownSkill(
             f"there is no skill {name!r}; `bellhop skills list` shows which there are"
         )
-    folder = home / "skills" / name
-    own = os.path.lexists(folder)  # also one whose file is broken, so that the shipped one counts
     asked = f"Delete {folder} with everything in it?" if own else f"Switch off {name}?"
     if folder.is_symlink():
         asked = f"Remove the link {folder}? What it leads to stays."
     if not (yes or confirm(asked, default=False)):
         raise typer.Abort
     if own:
-        folder.unlink() if folder.is_symlink() else shutil.rmtree(folder)
+        if folder.is_symlink():
+            folder.unlink()
+        else:
+            with suppress(OSError):
+                (folder / SKILL_FILE).unlink()  # first: half a skill must not be live
+            shutil.rmtree(folder)
         typer.echo(f"{folder} is gone.")
         return
     write_skill(folder / SKILL_FILE, b"---\ndisabled: true\n---\n")

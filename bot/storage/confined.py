@@ -90,6 +90,28 @@ def temporary_name(name: str) -> str:
     return f".{name[:100]}.{secrets.token_hex(8)}.tmp"
 
 
+def make_file(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Make a file that is whole, or not there at all.
+
+    Raises FileExistsError, which leaves the one that is there, or another OSError.
+    """
+    part = path.with_name(temporary_name(path.name))
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        try:
+            os.link(part, path)
+        except OSError:  # also of a disk that has no links
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
+            part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def replace_bytes(folder: int, name: str, data: bytes) -> None:
     """Replace a file's content atomically: readers, and a crash, see the old text or the new.
 

@@ -14,10 +14,8 @@ from pathlib import Path
 from bot.domain.database import Database, Unit
 from bot.errors import StorageError
 from bot.regular_file import read_regular_file
+from bot.storage.confined import make_file
 from bot.storage.values import HomeValue, home_value, put_home_value
-
-PART = re.compile(r"[^/]+\.[0-9a-f]{8}\.part")
-"""The names of files that are being made."""
 
 
 def made_once(path: Path, text: str) -> str:
@@ -25,19 +23,10 @@ def made_once(path: Path, text: str) -> str:
 
     Another process, also on another machine, may have been quicker. Blocking. Raises StorageError.
     """
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w") as file:
-                file.write(f"{text}\n")
-                file.flush()
-                os.fsync(descriptor)
-            with suppress(FileExistsError):
-                os.link(part, path)
-        finally:
-            part.unlink(missing_ok=True)
+        with suppress(FileExistsError):
+            make_file(path, f"{text}\n".encode(), 0o600)
         return _read(path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
+from tests.storage.test_backup import no_room
 
 
 def bellhop(*words: str) -> Result:
@@ -23,9 +24,35 @@ def test_a_new_tool_passes_its_check(kind: str, tmp_path: Path):
         0,
         "All tool and agent files are in order.\n",
     ), checked.output
+    (tmp_path / "prompts/tools/shared/greet.sh").unlink(missing_ok=True)  # it was cut off there
+    assert bellhop("tools", "new", "greet", "--kind", kind, *home).exit_code == 0
+    assert bellhop("tools", "check", *home).exit_code == 0
+    (tmp_path / "prompts/tools/shared/greet.md").write_text("# mine\n")
     again = bellhop("tools", "new", "greet", *home)
     assert again.exit_code == 1
     assert "is there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        (("init",), "bellhop.yaml"),
+        (("tools", "new", "greet"), "prompts/tools/shared/greet.md"),
+        (("schedule", "new", "greet"), "greet.md"),
+    ],
+)
+def test_a_file_that_was_cut_off_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], file: str
+):
+    monkeypatch.chdir(tmp_path)
+    made = tmp_path / file
+    with no_room(20):
+        cut_off = bellhop(*command, "--home", str(tmp_path))
+    assert cut_off.exit_code == 1, cut_off.output
+    assert not made.exists()
+    again = bellhop(*command, "--home", str(tmp_path))
+    assert again.exit_code == 0, again.output
+    assert made.exists()
 
 
 def test_a_new_script_runs_as_it_is(tmp_path: Path):
@@ -156,6 +183,20 @@ def test_a_new_skill_is_a_valid_file_that_is_listed_shown_and_removed(tmp_path: 
     assert "1. List my todos." in run(tmp_path, "show", "weekly")
     assert "is gone" in run(tmp_path, "remove", "weekly", "--yes")
     assert not (tmp_path / "skills" / "weekly").exists()
+
+
+def test_a_skill_whose_removal_was_cut_off_can_be_removed(tmp_path: Path):
+    make(tmp_path, "weekly")
+    folder = tmp_path / "skills" / "weekly"
+    (folder / "more.md").write_text("what was left")
+    (folder / "SKILL.md").unlink()
+    assert "is gone" in run(tmp_path, "remove", "weekly", "--yes")
+    assert not folder.exists()
+    for name in ("", "..", ".", "../skills", ".staged", "none"):
+        (tmp_path / "skills" / ".staged").mkdir(exist_ok=True)
+        done = bellhop("skills", "remove", name, "--yes", "--home", str(tmp_path))
+        assert "there is no skill" in done.stderr
+    assert (tmp_path / "skills" / ".staged").exists()
 
 
 def test_a_shipped_skill_is_switched_off(tmp_path: Path):

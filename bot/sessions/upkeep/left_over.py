@@ -17,7 +17,6 @@ from pathlib import Path
 from bot.domain.clock import Clock
 from bot.files.projects.folders import MARKS, SNAPSHOTS
 from bot.storage.confined import TEMPORARY
-from bot.storage.home_id import PART
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +46,10 @@ def _removed(home: Path) -> int:
 def _left(home: Path) -> Iterator[Path]:
     people = home / "data" / "workspaces"
     marks, snapshots = people.glob(f"*/{MARKS}/.*"), people.glob(f"*/{SNAPSHOTS}/*/.*")
-    listed = chain(home.glob(".*"), marks, snapshots, *map(_files, _trees(home)))
-    yield from (path for path in listed if TEMPORARY.fullmatch(path.name))
-    yield from (path for path in home.glob("data/*.part") if PART.fullmatch(path.name))
+    listed = chain(
+        home.glob(".*"), home.glob("data/.*"), marks, snapshots, *map(_files, _trees(home))
+    )
+    return (path for path in listed if TEMPORARY.fullmatch(path.name))
 
 
 def _trees(home: Path) -> Iterator[Path]:
