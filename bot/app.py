@@ -337,5 +337,5 @@ def build_app(
         moves=moves,
         unattended=unattended,
         learning=learning,
-        tasks=of_this_process(tasks, processes),
+        tasks=of_this_process(tasks, processes, ground.clock),
     )

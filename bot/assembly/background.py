@@ -1,18 +1,30 @@
-"""Background tasks: which processes run them, and which run in only one process."""
+"""Background tasks: which processes run them, which run in only one, and what an error does.
+
+A full disk, or a database that can't be reached, ends no background work: it begins again in a
+minute. Only the engine's error ends the process, so that its supervisor restarts it.
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
+from typing import cast
 
+from bot.domain.clock import Clock
 from bot.domain.processes import Locks, Processes, ProcessRole
 from bot.errors import StorageError
+from bot.plugin.plugin import Task
 
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 1.0
 """Seconds between two tries to take over the tasks of another process."""
+AGAIN_S = 60.0
+"""Seconds until work begins again after an error."""
+TOLD_AGAIN_S = 3_600.0
+_OF_DISKS = (StorageError, OSError)
 
 
 class Where(StrEnum):
@@ -29,20 +41,68 @@ class Where(StrEnum):
 
 @dataclass(frozen=True)
 class ProcessTask:
-    """Runs until cancelled, or until it fails for good.
+    """Runs until cancelled, or until it ends.
 
     `once`: only one of the processes in `where` runs it at a time.
     """
 
-    run: Callable[[], Awaitable[None]]
+    run: Task
     where: Where
     once: bool = False
+    vital: bool = False
+    """Whether its error ends the process."""
+
+
+@dataclass(frozen=True)
+class KeptUp:
+    """Runs work that begins again after an error.
+
+    One that several kinds of work have, or that comes again and again, is told once an hour.
+    """
+
+    clock: Clock
+    plugin: str = ""
+    """Whose work it is. Whatever that of a plug-in raises ends nothing."""
+    _told: dict[str, float] = field(default_factory=dict[str, float])
+
+    async def run(self, task: Task) -> None:
+        """Run it until it ends or is cancelled; raises what no disk causes."""
+        while True:
+            try:
+                return await task()
+            except Exception as error:
+                found = list(_single(error))
+                if not (self.plugin or all(isinstance(one, _OF_DISKS) for one in found)):
+                    raise
+                self._tell(found[0], error)
+            await self.clock.sleep(AGAIN_S)
+
+    def _tell(self, error: BaseException, whole: BaseException) -> None:
+        text, now = str(error), self.clock.monotonic()
+        if now - self._told.get(text, -TOLD_AGAIN_S) < TOLD_AGAIN_S:
+            return
+        self._told[text] = now
+        log.warning(
+            "plugin=<%s>, error=<%s> | background work failed, it begins again soon",
+            self.plugin, error, exc_info=None if isinstance(error, StorageError) else whole,
+        )  # fmt: skip
+
+
+def _single(error: BaseException) -> Iterator[BaseException]:
+    """The errors of a group, or this one."""
+    if isinstance(error, BaseExceptionGroup):
+        for one in cast("BaseExceptionGroup[BaseException]", error).exceptions:
+            yield from _single(one)
+    else:
+        yield error
 
 
 def of_this_process(
-    tasks: Sequence[ProcessTask], processes: Processes | None
-) -> list[Callable[[], Awaitable[None]]]:
+    tasks: Sequence[ProcessTask], processes: Processes | None, clock: Clock
+) -> list[Task]:
     """The tasks that this process runs; all of them if it has the database alone."""
+    kept = KeptUp(clock)
+    tasks = [one if one.vital else replace(one, run=partial(kept.run, one.run)) for one in tasks]
     if processes is None:
         return [task.run for task in tasks]
     mine = [task for task in tasks if task.where.includes(processes.role)]
@@ -62,7 +122,7 @@ class InOneProcess:
     """Tasks that only the process with a certain lock runs."""
 
     lock: str
-    tasks: Sequence[Callable[[], Awaitable[None]]]
+    tasks: Sequence[Task]
     locks: Locks
 
     async def run(self) -> None:
@@ -107,5 +167,5 @@ class InOneProcess:
             await asyncio.Event().wait()
 
 
-async def _until_done(task: Callable[[], Awaitable[None]]) -> None:
+async def _until_done(task: Task) -> None:
     await task()

@@ -11,7 +11,7 @@ from bot.assembly.connectors import Documents
 from bot.assembly.ground import Ground
 from bot.assembly.house import House
 from bot.assembly.memory import Memory
-from bot.assembly.plugged import kept_up, require_own_tools
+from bot.assembly.plugged import kept_going, require_own_tools
 from bot.assembly.unattended import Unattended
 from bot.assembly.workshop import build_draft_ground
 from bot.assembly.written import WrittenHome
@@ -86,7 +86,7 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
     return [
         task
         for name, parts in for_places.items()
-        for task in kept_up(name, parts.tasks, house.ground.clock)
+        for task in kept_going(name, parts.tasks, house.ground.clock)
     ]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.assembly.accounts import Accounts
+from bot.assembly.background import KeptUp
 from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
 from bot.assembly.plugins import plugins_named, setup_of
@@ -52,8 +53,6 @@ log = logging.getLogger(__name__)
 
 EMBED_S = 120.0
 """For some vectors that are kept, which nobody waits for."""
-AGAIN_S = 60.0
-"""Seconds until the work of a plug-in begins again after an error."""
 
 
 @dataclass(frozen=True)
@@ -310,33 +309,23 @@ def plugin_tasks(plugged: Sequence[Plugged], events: AutomationEvents) -> list[T
     for one in plugged:
         name, sources = one.plugin.name, one.parts.events
         work = [*one.parts.tasks, *(partial(events.watch, name, source) for source in sources)]
-        tasks += kept_up(name, work, events.clock)
+        tasks += kept_going(name, work, events.clock)
     return tasks
 
 
 def late_tasks(late: Sequence[tuple[Plugged, LateParts]], clock: Clock) -> list[Task]:
     """Background work of plug-ins that one process does once the house stands."""
-    return [task for one, parts in late for task in kept_up(one.plugin.name, parts.tasks, clock)]
+    return [task for one, parts in late for task in kept_going(one.plugin.name, parts.tasks, clock)]
 
 
 def own_plugin_tasks(plugged: Sequence[Plugged], clock: Clock) -> list[Task]:
     """Background work of plug-ins that each process does for itself."""
     return [
-        task for one in plugged for task in kept_up(one.plugin.name, one.parts.own_tasks, clock)
+        task for one in plugged for task in kept_going(one.plugin.name, one.parts.own_tasks, clock)
     ]
 
 
-def kept_up(name: str, work: Sequence[Task], clock: Clock) -> list[Task]:
-    return [partial(_kept_going, name, task, clock) for task in work]
-
-
-async def _kept_going(name: str, task: Task, clock: Clock) -> None:
+def kept_going(name: str, work: Sequence[Task], clock: Clock) -> list[Task]:
     """One plug-in's error must not end Bellhop."""
-    while True:
-        try:
-            await task()
-        except Exception:
-            log.exception("plugin=<%s> | its work failed, it begins again soon", name)
-        else:
-            return
-        await clock.sleep(AGAIN_S)
+    kept = KeptUp(clock, name)
+    return [partial(kept.run, task) for task in work]

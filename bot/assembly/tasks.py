@@ -73,7 +73,7 @@ def background_tasks(
     once = partial(ProcessTask, once=True)
     return [
         # The processes that run turns, each for its own.
-        ProcessTask(partial(run_engine, ground.engine, runner), turns),
+        ProcessTask(partial(run_engine, ground.engine, runner), turns, vital=True),
         ProcessTask(signs.run, turns),
         ProcessTask(house.open_places.run, turns),
         *(ProcessTask(one, turns) for one in own_plugin_tasks(house.plugged, clock)),

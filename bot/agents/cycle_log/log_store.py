@@ -20,7 +20,6 @@ from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Database, Unit, Write, read_number
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import Learned
-from bot.errors import StorageError
 from bot.storage.values import HomeValue, home_value, put_home_value
 
 PREFIX_CHARS = 8
@@ -349,16 +348,10 @@ class CutOffCycles:
         self._clock = clock
 
     async def run(self) -> None:
-        """One look at the start and one each hour, until cancelled.
-
-        The log can be damaged; turns continue even then.
-        """
+        """One look at the start and one each hour, until cancelled. Raises StorageError."""
         while True:
-            try:
-                while await self.close():
-                    pass
-            except StorageError as error:
-                log.warning("error=<%s> | interrupted cycles can't be closed", error)
+            while await self.close():
+                pass
             await self._clock.sleep(_EVERY.total_seconds())
 
     async def close(self) -> int:

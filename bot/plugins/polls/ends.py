@@ -17,7 +17,7 @@ from bot.plugin.places import (
     Poll,
     PollResult,
 )
-from bot.plugin.tables import Database, StorageError, Unit
+from bot.plugin.tables import Database, Unit
 from bot.plugins.polls.store import OpenPoll, OpenPolls, remove_poll
 
 log = logging.getLogger(__name__)
@@ -45,12 +45,9 @@ class PollEnds:
     announce: AnnounceResult
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Look again and again, until cancelled. Raises StorageError."""
         while True:
-            try:
-                await self.look()
-            except StorageError as error:
-                log.warning("error=<%s> | the polls could not be read", error)
+            await self.look()
             await self.clock.sleep(EVERY_S)
 
     async def look(self) -> None:

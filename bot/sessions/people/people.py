@@ -17,7 +17,7 @@ from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import CLOSED, Location, Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.targets import Target, TargetKind
-from bot.errors import DeliveryError, StorageError
+from bot.errors import DeliveryError
 from bot.sessions.people.contacts import Account, Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.channel_store import Channels
@@ -182,12 +182,9 @@ class OpenPlaces:
         return self._withdrawn
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Look again and again, until cancelled. Raises StorageError."""
         while True:
-            try:
-                await self.look()
-            except StorageError as error:
-                log.warning("error=<%s> | the channels could not be read", error)
+            await self.look()
             await self.clock.sleep(EVERY_S)
 
     async def look(self) -> None:

@@ -4,7 +4,6 @@ The channels on record are read once for all who search at the same time.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +11,6 @@ from typing import Generic, TypeVar
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.errors import StorageError
 from bot.sessions.search.words_store import (
     KnownPlace,
     Unread,
@@ -23,8 +21,6 @@ from bot.sessions.search.words_store import (
     words_unit,
 )
 from bot.storage.stems import indexed
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -116,13 +112,9 @@ class MessageIndex:
         self._caught_up = Together(self._pass, self._reading)
 
     async def run(self) -> None:
-        """Index new messages every half minute, until cancelled."""
+        """Index new messages every half minute, until cancelled. Raises StorageError."""
         while True:
-            read = 0
-            try:
-                read = await self.read_on()
-            except StorageError as error:  # a full disk must not end all other work
-                log.warning("error=<%s> | messages are indexed later", error)
+            read = await self.read_on()
             await self._clock.sleep(PAUSE_S if read == AT_ONCE else EVERY_S)
 
     async def read_on(self) -> int:

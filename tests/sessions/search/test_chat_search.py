@@ -66,19 +66,6 @@ async def town(folder: Path, seed: int = 1, channels: int = 3) -> AsyncGenerator
         await database.close()
 
 
-async def test_a_full_disk_ends_no_indexing(tmp_path: Path):
-    async with town(tmp_path) as made:
-        await made.say(200)
-        await made.database.write(Unit.of(Write("PRAGMA max_page_count = 1")))
-        indexing = asyncio.create_task(made.index.run())
-        await made.clock.advance(1)
-        assert not indexing.done()
-        await made.database.write(Unit.of(Write("PRAGMA max_page_count = 1000000")))
-        await made.clock.advance(40)
-        assert await unread_count(made.database) == 0
-        indexing.cancel()
-
-
 @settings(
     max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
