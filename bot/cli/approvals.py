@@ -10,7 +10,7 @@ from bot.app import open_read_only
 from bot.cli.commands import run_async
 from bot.cli.looking import decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import confirm, inert, print_found
+from bot.cli.printing import confirm, facts, inert, print_found
 from bot.errors import StorageError
 from bot.sessions.wording.card_text import whole_call
 from bot.tools.permission.grants import describe
@@ -39,21 +39,12 @@ async def list_(
     async with open_read_only(home) as house:
         now = house.clock.now()
         found = [
-            {
-                "ref": item.ref,
-                "state": str(item.state)
-                if item.state != "open" or item.expires_at > now
-                else "expired",
-                "person": item.person,
-                "agent": item.agent,
-                "tool": item.tool,
-                "arguments": item.arguments,
-                "risk": item.risk,
-                "reason": item.reason,
-                "asked_at": item.asked_at.isoformat(sep=" "),
-                "expires_at": item.expires_at.isoformat(sep=" "),
-                "decided_by": item.decided_by,
-            }
+            facts(
+                item,
+                *("ref", "person", "agent", "tool", "arguments", "risk", "reason"),
+                *("asked_at", "expires_at", "decided_by"),
+                state="expired" if item.state == "open" and item.expires_at <= now else item.state,
+            )
             for item in await house.approvals.newest(200)
             if every or (item.state == "open" and item.expires_at > now and not item.bundle)
         ]
@@ -109,18 +100,13 @@ async def list_grants(
     empty = "There are no grants: each call that needs a yes is asked about."
     async with open_read_only(home) as house:
         found = [
-            {
-                "ref": grant.ref,
-                "person": grant.person,
-                "tool": grant.tool,
-                "scope": str(grant.scope),
-                "targets": sorted({target.value for target in grant.targets}),
-                "what": describe(grant),
-                "made_by": grant.made_by,
-                "made_at": grant.made_at.isoformat(sep=" "),
-                "approval": grant.approval,
-                "state": "revoked" if grant.revoked_at else "in force",
-            }
+            facts(
+                grant,
+                *("ref", "person", "tool", "scope", "made_by", "made_at", "approval"),
+                targets=sorted({target.value for target in grant.targets}),
+                what=describe(grant),
+                state="revoked" if grant.revoked_at else "in force",
+            )
             for grant in await house.house.permission.grants.newest(200)
             if every or grant.revoked_at is None
         ]

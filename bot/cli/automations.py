@@ -15,7 +15,7 @@ from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_
 from bot.cli import schedule
 from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import inert, print_found
+from bot.cli.printing import facts, inert, print_found
 from bot.domain.automations import Automation, EventKind
 from bot.endpoints.settings import ConsoleSettings
 from bot.sessions.commands.automations import shown_whole
@@ -57,16 +57,13 @@ def _timed(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _row(automation: Automation) -> dict[str, Any]:
-    return {
-        "id": automation.ref,
-        "owner": automation.owner,
-        "event": automation.event,
-        "watches": automation.watches,
-        "standing": standing(automation),
-        "failures": automation.failures,
-        "file": f"/automations/triggers/{automation.slug}.md",
-        "text": automation.text,
-    }
+    return facts(
+        automation,
+        *("owner", "event", "watches", "failures", "text"),
+        id=automation.ref,
+        standing=standing(automation),
+        file=f"/automations/triggers/{automation.slug}.md",
+    )
 
 
 async def show(ref: Id, home: Home = NO_HOME) -> None:

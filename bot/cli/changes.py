@@ -25,7 +25,7 @@ from bot.memory.passes_store import counted
 from bot.memory.tiers import BACKUPS
 from bot.sessions.approvals.decisions import CardAnswer
 from bot.sessions.commands.approvals import GrantCommands
-from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
+from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands, UnattendedWish
 from bot.sessions.commands.people import Claims, has_owner, how_to_claim
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.past_session_store import talks_ahead
@@ -86,9 +86,8 @@ async def _run(
     app: App, params: JsonObject, commands: ScheduleCommands | AutomationCommands
 ) -> JsonObject:
     person = asker(app, params)
-    told = await commands.run(
-        str(params["change"]), person, Viewer.at(AT_TERMINAL, person), key=_key()
-    )
+    viewer = Viewer.at(AT_TERMINAL, person)
+    told = await commands.run(UnattendedWish(str(params["change"]), person, viewer, _key()))
     return {"text": told.text, "done": told.done}
 
 

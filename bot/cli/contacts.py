@@ -15,7 +15,7 @@ from bot.cli.changes import new_claim_words
 from bot.cli.home_files import contacts_of, operator_name
 from bot.cli.looking import decided, here_or_asked, judged_contacts
 from bot.cli.options import NO_HOME, As, AsJson, Home, role_name
-from bot.cli.printing import print_json, print_table
+from bot.cli.printing import facts, print_json, print_table
 from bot.dates.zone_names import no_zone
 from bot.domain.access import Role
 from bot.domain.platforms import KnownPlatforms
@@ -31,19 +31,8 @@ async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     for problem in contacts.problems:
         typer.echo(f"warning: {problem}", err=True)
     if as_json:
-        print_json(
-            [
-                {
-                    "id": person.id,
-                    "name": person.name,
-                    "role": person.role,
-                    "timezone": person.timezone,
-                    "email": person.email,
-                    "ids": {platform: list(ids) for platform, ids in person.ids.items()},
-                }
-                for person in contacts.written_people
-            ]
-        )
+        names = ("id", "name", "role", "timezone", "email", "ids")
+        print_json([facts(person, *names) for person in contacts.written_people])
         return
     rows = [
         (

@@ -10,7 +10,7 @@ from bot.app import open_read_only
 from bot.cli.home_files import UnknownPerson, contacts_of, memory_of, nobody_known
 from bot.cli.looking import changed
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import inert, print_found, print_json
+from bot.cli.printing import facts, inert, print_found, print_json
 from bot.domain.access import Person, Role
 from bot.domain.memory import Tier
 from bot.errors import DefinitionError
@@ -121,16 +121,12 @@ async def _tiers(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]
             "tier": str(tier),
             "file": tier_path(tier, agent=agent, person_id=person.id),
             "entries": [
-                {
-                    "ref": reference(entry) if tier is Tier.USER else "",
-                    "text": entry.text,
-                    "significance": entry.significance,
-                    "day": entry.day,
-                    "source": entry.source,
-                    "private": entry.private,
-                    "workspace": entry.workspace,
-                    "learned": str(entry.learned.reach),
-                }
+                facts(
+                    entry,
+                    *("text", "significance", "day", "source", "private", "workspace"),
+                    ref=reference(entry) if tier is Tier.USER else "",
+                    learned=entry.learned.reach,
+                )
                 for entry in await memory.entries(tier, agent=agent, person_id=person.id)
             ],
         }

@@ -61,6 +61,11 @@ def print_found(
     print_table(tuple(columns.values()), rows, empty=empty)
 
 
+def facts(one: object, *names: str, **more: Any) -> dict[str, Any]:
+    """What a program reads of something: its attributes of these names, then `more`."""
+    return {**{name: getattr(one, name) for name in names}, **more}
+
+
 def _line(cells: Sequence[str], widths: Sequence[int], last: int) -> str:
     padded = [cell.ljust(width) for cell, width in zip(cells[:-1], widths[:-1], strict=True)]
     tail = cells[-1] if len(cells[-1]) <= last else f"{cells[-1][: last - 1]}…"

@@ -14,7 +14,7 @@ from bot.app import App, open_read_only
 from bot.assembly.forgetting import build_exports
 from bot.cli.home_files import UnknownPerson, nobody_known
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import inert, print_json, print_table
+from bot.cli.printing import facts, inert, print_json, print_table
 from bot.domain.access import Person, Role
 from bot.errors import BotError, SettingsError
 from bot.sessions.records.spoken_store import newest_name
@@ -203,23 +203,8 @@ async def list_cycles(
     async with open_read_only(home) as house:
         cycles = await house.cycle_log.recent(person, limit)
     if as_json:
-        print_json(
-            [
-                {
-                    "cycle_id": cycle.cycle_id,
-                    "at": cycle.at.isoformat(sep=" "),
-                    "agent": cycle.agent,
-                    "person": cycle.person,
-                    "session_id": cycle.session_id,
-                    "status": str(cycle.status),
-                    "text": cycle.text,
-                    "answer": cycle.answer,
-                    "error": cycle.error,
-                    "duration_ms": cycle.duration_ms,
-                }
-                for cycle in cycles
-            ]
-        )
+        names = ("cycle_id", "at", "agent", "person", "session_id", "status", "text", "answer")
+        print_json([facts(cycle, *names, "error", "duration_ms") for cycle in cycles])
         return
     rows = [
         (

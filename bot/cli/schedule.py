@@ -8,7 +8,7 @@ import typer
 from bot.app import App, open_read_only
 from bot.cli.looking import NotDone, decided
 from bot.cli.options import NO_HOME, As, AsJson, Home
-from bot.cli.printing import inert, print_found
+from bot.cli.printing import facts, inert, print_found
 from bot.domain.schedules import ScheduledTask
 from bot.turns.schedules.showing import shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
@@ -42,17 +42,13 @@ async def listed(house: App, *, every: bool = False) -> list[dict[str, Any]]:
 
 def _row(task: ScheduledTask) -> dict[str, Any]:
     due = task.next_due.isoformat(sep=" ")[:16] if task.next_due else "over"
-    return {
-        "id": task.ref,
-        "owner": task.owner,
-        "name": task.name,
-        "prompt": task.prompt,
-        "when": f"{task.cron} ({task.zone})" if task.cron else "once",
-        "next": f"paused: {task.paused_why}" if task.paused else due,
-        "failures": task.failures,
-        "conversation": task.conversation,
-        "private": task.private,
-    }
+    return facts(
+        task,
+        *("owner", "name", "prompt", "failures", "conversation", "private"),
+        id=task.ref,
+        when=f"{task.cron} ({task.zone})" if task.cron else "once",
+        next=f"paused: {task.paused_why}" if task.paused else due,
+    )
 
 
 async def show(ref: Id, home: Home = NO_HOME) -> None:

@@ -14,7 +14,7 @@ from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
 from bot.cli.home_files import contacts_of, manifests_of, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
-from bot.cli.printing import inert, print_json, print_table
+from bot.cli.printing import facts, inert, print_json, print_table
 from bot.clock import SystemClock
 from bot.domain.access import Access
 from bot.domain.skills import Skill, SkillManifest
@@ -89,30 +89,28 @@ async def _page(home: Path) -> str:
 
 async def _library(home: Path) -> list[dict[str, Any]]:
     texts = [
-        {
-            "kind": "text",
-            "name": skill.name,
-            "description": skill.description,
-            "path": skill.path,
-            "agents": list(skill.agents),
-            "roles": skill.access.describe(),
-            "command": skill.command,
-            "source": skill.source,
-        }
+        facts(
+            skill,
+            *("name", "description", "path", "command", "source"),
+            kind="text",
+            agents=list(skill.agents),
+            roles=skill.access.describe(),
+        )
         for skill in (await skills_of(home)).all()
     ]
     return texts + [
-        {
-            "kind": "manifest",
-            "name": manifest.skill_id,
-            "description": manifest.description or manifest.name,
-            "path": None,
-            "agents": [],
-            "roles": manifest.access.describe(),
-            "command": None,
-            "source": manifest.source,
-            "tools": list(manifest.required_tools),
-        }
+        facts(
+            manifest,
+            "source",
+            kind="manifest",
+            name=manifest.skill_id,
+            description=manifest.description or manifest.name,
+            path=None,
+            agents=[],
+            roles=manifest.access.describe(),
+            command=None,
+            tools=list(manifest.required_tools),
+        )
         for manifest in (await manifests_of(home)).all()
     ]
 
@@ -123,15 +121,14 @@ async def _custom(home: Path) -> list[dict[str, Any]]:
     async with opened(settings, read_only=True) as database:
         skills = CustomSkills(database, SystemClock(), contacts.role_of)
         return [
-            {
-                "path": skill.path,
-                "owner": owner,
-                "author": skill.author,
-                "command": skill.text.command,
-                "auto_invoke": skill.text.auto_invoke,
-                "roles": skill.text.access.describe(),
-                "description": skill.text.description,
-            }
+            facts(
+                skill.text,
+                *("command", "auto_invoke", "description"),
+                path=skill.path,
+                owner=owner,
+                author=skill.author,
+                roles=skill.text.access.describe(),
+            )
             for owner, skill in await skills.everybodys()
         ]
 

@@ -15,7 +15,7 @@ from bot.cli.home_files import agents_of
 from bot.cli.looking import catalog_of
 from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
-from bot.cli.printing import inert, print_found, print_json, print_table
+from bot.cli.printing import facts, inert, print_found, print_json, print_table
 from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.domain.access import Person, Role
@@ -100,18 +100,14 @@ def _mark(tool: ToolDefinition, role: Role) -> str:
 
 
 def _as_json(tool: ToolDefinition) -> dict[str, Any]:
-    return {
-        "name": tool.name,
-        "folder": place_of(tool),
-        "staged": tool.folder == STAGED,
-        "one_liner": tool.one_liner,
-        "roles": [str(role) for role in _SHORT if tool.access.allows(role)],
-        "aliases": list(tool.aliases),
-        "risk": tool.risk,
-        "requires": list(tool.requires),
-        "runs": sorted(tool.runs) if tool.runs is not None else None,
-        "source": tool.source,
-    }
+    return facts(
+        tool,
+        *("name", "one_liner", "aliases", "risk", "requires", "source"),
+        folder=place_of(tool),
+        staged=tool.folder == STAGED,
+        roles=[role for role in _SHORT if tool.access.allows(role)],
+        runs=sorted(tool.runs) if tool.runs is not None else None,
+    )
 
 
 async def show(
@@ -225,12 +221,7 @@ async def history(
     async with open_read_only(home) as house:
         newest_first = await house.approvals.audit(_ROWS)
     found = [
-        {
-            "at": entry.at.isoformat(sep=" "),
-            "person": entry.person,
-            "step": entry.kind,
-            "detail": entry.detail,
-        }
+        facts(entry, "at", "person", "detail", step=entry.kind)
         for entry in reversed(newest_first)
         if entry.tool in {f"tool:{name}", f"skill:{name}"}
     ]

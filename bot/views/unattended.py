@@ -12,7 +12,7 @@ from bot.domain.database import Database
 from bot.domain.schedules import ScheduledTask, ScheduleTick
 from bot.errors import DefinitionError
 from bot.plugin.views import ActionTold, Looker, Rows, UnattendedRow
-from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
+from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands, UnattendedWish
 from bot.turns.schedules.showing import repeats
 from bot.turns.schedules.store import read_of_session
 from bot.turns.schedules.tasks_store import ScheduledTasks
@@ -59,11 +59,13 @@ class HouseUnattended:
 
     async def change(self, who: Looker, verb: str, ref: str, once: str) -> ActionTold:
         """As the commands change it, which look again whose it is."""
-        wish, key = f"{verb} {''.join(ref.split())}", f"console:{once}"
+        wish = UnattendedWish(
+            f"{verb} {''.join(ref.split())}", who.person, who.viewer, f"console:{once}"
+        )
         if await ScheduledTasks(self.database).find(ref) is not None and verb in _OF_SCHEDULES:
-            told = await self.schedules.run(wish, who.person, who.viewer, key=key)
+            told = await self.schedules.run(wish)
         elif verb in _OF_AUTOMATIONS:
-            told = await self.automations.run(wish, who.person, who.viewer, key=key)
+            told = await self.automations.run(wish)
         else:
             return ActionTold(f"There is nothing called {ref[:40]} here.", done=False)
         return ActionTold(told.text, told.done)

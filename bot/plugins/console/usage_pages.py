@@ -16,7 +16,6 @@ OTHERS = "others"
 HIGH = 200.0
 STEP = 20.0
 """Of a day, in the drawing's own units."""
-GAP = 4.0
 
 
 @dataclass(frozen=True)

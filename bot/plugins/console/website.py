@@ -14,7 +14,7 @@ from bot.plugin.chat_commands import Asked, ChatCommand, CommandReply, Phrase
 from bot.plugin.plugin import Given, NoSettings
 from bot.plugin.site import PageAnswer, PageRequest, Site, SiteGround, SitePage
 from bot.plugin.views import Gone, Looker
-from bot.plugins.console import approval_pages, house_pages, own_pages, usage_pages, work_pages
+from bot.plugins.console import house_pages, usage_pages, work_pages
 from bot.plugins.console.sessions import LIFE, LINK_LIFE, Logins, Opened, is_of
 from bot.plugins.console.templates import fill
 from bot.plugins.console.visits import HEADERS, Desk, Visit, gone_to, html, missing
@@ -55,12 +55,12 @@ ROUTES: tuple[Route, ...] = (
     _get("/runs", work_pages.runs),
     _get("/runs/{run}", work_pages.run),
     _get("/runs/{run}/live", work_pages.run_live),
-    _get("/approvals", approval_pages.approvals),
-    _get("/approvals/{ref}", approval_pages.approval),
-    _post("/approvals/{ref}", approval_pages.decide),
+    _get("/approvals", house_pages.approvals),
+    _get("/approvals/{ref}", house_pages.approval),
+    _post("/approvals/{ref}", house_pages.decide),
     _get("/usage", usage_pages.usage),
-    _get("/memory", own_pages.memory),
-    _post("/memory", own_pages.forget),
+    _get("/memory", house_pages.memory),
+    _post("/memory", house_pages.forget),
     _get("/rights", house_pages.rights),
     _get("/people", house_pages.people, Need.OPERATOR),
     _get("/people/{person}", house_pages.rights, Need.OPERATOR),
@@ -69,10 +69,10 @@ ROUTES: tuple[Route, ...] = (
     _get("/skills", house_pages.skills),
     _get("/staged/{name}", house_pages.staged, Need.OPERATOR),
     _post("/staged/{name}", house_pages.decide_staged, Need.OPERATOR),
-    _get("/own", own_pages.own),
-    _get("/own/file", own_pages.file),
-    _get("/own/export", own_pages.export),
-    _post("/own/disconnect", own_pages.disconnect),
+    _get("/own", house_pages.own),
+    _get("/own/file", house_pages.file),
+    _get("/own/export", house_pages.export),
+    _post("/own/disconnect", house_pages.disconnect),
     _get("/log", house_pages.log, Need.OPERATOR),
 )
 

@@ -6,6 +6,7 @@ Schedules are shown with their outcomes; automations with the channels that are 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Self
 
 from bot.automations import store as automations
 from bot.automations.showing import line, name_of, problem_of
@@ -51,6 +52,37 @@ class Told:
     done: bool = True
 
 
+@dataclass(frozen=True)
+class UnattendedWish:
+    """What somebody wants done about what runs for them: `pause s12`."""
+
+    args: str
+    person: Person
+    viewer: Viewer
+    key: str
+    """The same when it comes again after a crash, so that nothing runs twice."""
+    language: Language = Language.EN
+
+    @classmethod
+    async def of(cls, asked: Asked) -> Self:
+        viewer = await asked.viewer()
+        return cls(asked.args, asked.person, viewer, asked.message.key, asked.language)
+
+    @property
+    def verb(self) -> str:
+        return self.args.strip().partition(" ")[0].casefold() or "list"
+
+    @property
+    def ref(self) -> str:
+        return self.args.strip().partition(" ")[2].strip()
+
+    def done(self, phrase: Phrase, **parts: object) -> Told:
+        return Told(phrase.said(self.language, **parts))
+
+    def refused(self, phrase: Phrase, **parts: object) -> Told:
+        return Told(phrase.said(self.language, **parts), done=False)
+
+
 @dataclass(eq=False)
 class ScheduleCommands:
     """Lists and changes scheduled tasks; the text is for people."""
@@ -77,112 +109,93 @@ class ScheduleCommands:
         ]
 
     async def typed(self, asked: Asked) -> str:
-        viewer = await asked.viewer()
-        key, language = asked.message.key, asked.language
-        told = await self.run(asked.args, asked.person, viewer, key=key, language=language)
-        return told.text
+        return (await self.run(await UnattendedWish.of(asked))).text
 
-    async def run(
-        self,
-        args: str,
-        person: Person,
-        viewer: Viewer,
-        *,
-        key: str,
-        language: Language = Language.EN,
-    ) -> Told:
-        """One command; it shows a task only to the people who may have seen its creation.
-
-        `key` identifies the command, so that a repetition after a crash runs nothing twice.
-        """
-        verb, _, ref = args.strip().partition(" ")
-        verb, ref = verb.casefold() or "list", ref.strip()
-        if verb == "list":
-            return Told(await self._list(person, viewer, language))
-        if verb not in {"show", "pause", "resume", "cancel", "run"} or not ref:
+    async def run(self, wish: UnattendedWish) -> Told:
+        """It shows a task only to the people who may have seen its creation."""
+        if wish.verb == "list":
+            return Told(await self._list(wish))
+        if wish.verb not in {"show", "pause", "resume", "cancel", "run"} or not wish.ref:
             how = Phrase("Say /schedule {usage}. Without arguments it lists what is scheduled.")
-            return Told(how.said(language, usage=SCHEDULE_USAGE), done=False)
-        task = await self.find(ref, person, viewer)
+            return wish.refused(how, usage=SCHEDULE_USAGE)
+        task = await self.find(wish)
         if task is None:
             none = Phrase("There is no schedule {ref} here. /schedule lists them.")
-            return Told(none.said(language, ref=ref[:40]), done=False)
-        match verb:
+            return wish.refused(none, ref=wish.ref[:40])
+        match wish.verb:
             case "show":
+                language = wish.language
                 ticks = ticks_shown(await self._tasks.ticks(task), task.zone, language)
                 budgets = budgets_shown(await self.meter.of_schedule(task.ref), language)
                 shown = task_shown(task, self.clock.now(), language)
                 return Told("\n".join([shown, *budgets, ticks]))
             case "pause":
-                unit = tasks_store.pause(task, paused_by(person.id))
-                return await self._change(task, unit, IS_PAUSED, language)
+                unit = tasks_store.pause(task, paused_by(wish.person.id))
+                return await self._change(wish, task, unit, IS_PAUSED)
             case "resume":
-                return await self._resume(task, person, language)
+                return await self._resume(wish, task)
             case "cancel":
-                unit, over = tasks_store.cancel(task), Phrase("{name} is cancelled.")
-                return await self._change(task, unit, over, language)
+                over = Phrase("{name} is cancelled.")
+                return await self._change(wish, task, tasks_store.cancel(task), over)
             case _:
-                return await self._run_now(task, key, language)
+                return await self._run_now(wish, task)
 
-    async def _list(self, person: Person, viewer: Viewer, language: Language) -> str:
-        everybody = person.role is Role.MASTER_ADMIN and viewer.place.reach is Reach.DM
-        found = await self._tasks.of(None if everybody else person.id)
-        visible = [task for task in found if _may_be_shown(task, viewer)]
+    async def _list(self, wish: UnattendedWish) -> str:
+        everybody = wish.person.role is Role.MASTER_ADMIN and wish.viewer.place.reach is Reach.DM
+        found = await self._tasks.of(None if everybody else wish.person.id)
+        visible = [task for task in found if _may_be_shown(task, wish.viewer)]
         hidden = len(found) - len(visible)
-        return listed(visible, self.clock.now(), hidden=hidden, language=language)
+        return listed(visible, self.clock.now(), hidden=hidden, language=wish.language)
 
-    async def find(self, ref: str, person: Person, viewer: Viewer) -> ScheduledTask | None:
+    async def find(self, wish: UnattendedWish) -> ScheduledTask | None:
         """By its id; the person's own by its name, too.
 
         The same answer for another person's task and for one that never existed.
         """
-        task = await self._tasks.find(ref)
+        task, person = await self._tasks.find(wish.ref), wish.person
         if task is None:
             own = await self._tasks.of(person.id)
-            task = only_called(ref, [(one.name, one) for one in own])
-        if task is None or not _may_be_shown(task, viewer):
+            task = only_called(wish.ref, [(one.name, one) for one in own])
+        if task is None or not _may_be_shown(task, wish.viewer):
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
 
-    async def _resume(self, task: ScheduledTask, person: Person, language: Language) -> Told:
+    async def _resume(self, wish: UnattendedWish, task: ScheduledTask) -> Told:
         """Typed by its owner, it also confirms a prompt to which text from outside led."""
         if task.next_due is None:
-            over = Phrase("{name} is over: it ran once.")
-            return Told(over.said(language, name=_named(task)), done=False)
+            return wish.refused(Phrase("{name} is over: it ran once."), name=_named(task))
         now = self.clock.now()
         due = task.next_due if task.cron is None else next_due(task.cron, task.zone, now)
         if due is None:
-            return Told(Phrase("{name} is over.").said(language, name=_named(task)), done=False)
+            return wish.refused(Phrase("{name} is over."), name=_named(task))
         unit = tasks_store.resume(task, due)
-        if task.origin.untrusted and task.owner == person.id:
-            unit += tasks_store.confirm(task, person.id)
-        return await self._change(task, unit, GOES_ON, language)
+        if task.origin.untrusted and task.owner == wish.person.id:
+            unit += tasks_store.confirm(task, wish.person.id)
+        return await self._change(wish, task, unit, GOES_ON)
 
     async def _change(
-        self, task: ScheduledTask, unit: Unit, what: Phrase, language: Language
+        self, wish: UnattendedWish, task: ScheduledTask, unit: Unit, what: Phrase
     ) -> Told:
         await self.database.write(unit)
         self.engine.rescheduled()
-        return Told(what.said(language, name=_named(task)))
+        return wish.done(what, name=_named(task))
 
-    async def _run_now(self, task: ScheduledTask, command: str, language: Language) -> Told:
+    async def _run_now(self, wish: UnattendedWish, task: ScheduledTask) -> Told:
         """Run it once more, now; refused while it is at work."""
         if await self.engine.under_way(task.session) or await self.engine.waiting(task.session):
-            runs = Phrase("{name} is running already.").said(language, name=_named(task))
-            return Told(runs, done=False)
+            return wish.refused(Phrase("{name} is running already."), name=_named(task))
         schedule = await schedules.read(self.database, task.schedule)
         if schedule is None:
-            gone = Phrase("There is no schedule {ref} any more.").said(language, ref=task.ref)
-            return Told(gone, done=False)
-        now, key = self.clock.now(), f"schedule:{task.schedule}:run:{command}"
+            return wish.refused(Phrase("There is no schedule {ref} any more."), ref=task.ref)
+        now, key = self.clock.now(), f"schedule:{task.schedule}:run:{wish.key}"
         beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(schedules.claim_tick(schedule, beside, key, now))
         await self.engine.submit(task.session, key, schedule.body, unit=claim)
-        return Told(
-            Phrase(
-                "{name} runs now; its answer is posted where it was made. If it has nothing to "
-                "say, `/schedule show {ref}` says so."
-            ).said(language, name=_named(task), ref=task.ref)
+        runs = Phrase(
+            "{name} runs now; its answer is posted where it was made. If it has nothing to say, "
+            "`/schedule show {ref}` says so."
         )
+        return wish.done(runs, name=_named(task), ref=task.ref)
 
 
 def _named(one: ScheduledTask) -> str:
@@ -238,87 +251,69 @@ class AutomationCommands:
             answer = await self.open_or_close(asked, opens=verb == "on")
             self.told()
             return answer
-        viewer = await asked.viewer()
-        key, language = asked.message.key, asked.language
-        told = await self.run(asked.args, asked.person, viewer, key=key, language=language)
-        return told.text
+        return (await self.run(await UnattendedWish.of(asked))).text
 
-    async def run(
-        self,
-        args: str,
-        person: Person,
-        viewer: Viewer,
-        *,
-        key: str,
-        everybody: bool = False,
-        language: Language = Language.EN,
-    ) -> Told:
-        """One command of a person; hidden automations are only counted.
-
-        `everybody`: list those of all people.
-        """
-        verb, _, ref = args.strip().partition(" ")
-        verb, ref = verb.casefold() or "list", ref.strip()
-        if verb == "list":
-            return Told(await self._list(person, viewer, language, everybody=everybody))
-        if verb not in {"show", "pause", "resume"} or not ref:
+    async def run(self, wish: UnattendedWish) -> Told:
+        """Hidden automations are only counted."""
+        if wish.verb == "list":
+            return Told(await self._list(wish))
+        if wish.verb not in {"show", "pause", "resume"} or not wish.ref:
             how = Phrase(
                 "Say /automations {usage}. Without arguments it lists what runs by itself."
             )
-            return Told(how.said(language, usage=AUTOMATIONS_USAGE), done=False)
-        automation = await self._find(ref, person, viewer)
+            return wish.refused(how, usage=AUTOMATIONS_USAGE)
+        automation = await self._find(wish)
         if automation is None:
-            if await self.schedules.find(ref, person, viewer) is not None:
-                wish = f"{verb} {ref}"
-                return await self.schedules.run(wish, person, viewer, key=key, language=language)
+            if await self.schedules.find(wish) is not None:
+                return await self.schedules.run(wish)
             none = Phrase("There is no automation {ref} here. /automations lists them.")
-            return Told(none.said(language, ref=ref[:40]), done=False)
-        match verb:
+            return wish.refused(none, ref=wish.ref[:40])
+        match wish.verb:
             case "show":
                 now = self.clock.now()
-                return Told(await shown_whole(self.database, automation, now, language))
+                return Told(await shown_whole(self.database, automation, now, wish.language))
             case "pause":
-                await self.database.write(automations.pause(automation, paused_by(person.id)))
-                return Told(IS_PAUSED.said(language, name=_slug(automation)))
+                unit = automations.pause(automation, paused_by(wish.person.id))
+                await self.database.write(unit)
+                return wish.done(IS_PAUSED, name=_slug(automation))
             case _:
-                return await self._resume(automation, language)
+                return await self._resume(wish, automation)
 
-    async def _list(
-        self, person: Person, viewer: Viewer, language: Language, *, everybody: bool
-    ) -> str:
-        found = await self._automations.of(None if everybody else person.id)
-        seen = [one for one in found if everybody or viewer.sees(one.owner, one.learned)]
+    async def _list(self, wish: UnattendedWish) -> str:
+        person, viewer, language = wish.person, wish.viewer, wish.language
+        found = await self._automations.of(person.id)
+        seen = [one for one in found if viewer.sees(one.owner, one.learned)]
         lines = [line(one, await is_open(self.database, one), language) for one in seen]
         if len(found) > len(seen):
             lines.append(f"{left_out(len(found) - len(seen), language)}.")
-        tasks = await self._tasks.of(None if everybody else person.id)
-        shared = [task for task in tasks if everybody or viewer.sees(task.owner, task.learned)]
+        tasks = await self._tasks.of(person.id)
+        shared = [task for task in tasks if viewer.sees(task.owner, task.learned)]
         if tasks:
             hidden, now = len(tasks) - len(shared), self.clock.now()
             lines.append(listed(shared, now, hidden=hidden, language=language))
         return "\n".join(lines) or Phrase("Nothing runs by itself.").said(language)
 
-    async def _find(self, ref: str, person: Person, viewer: Viewer) -> Automation | None:
+    async def _find(self, wish: UnattendedWish) -> Automation | None:
         """By its id; the person's own by its name or that of its file, too.
 
         The same answer for another person's automation and for one that never existed.
         """
-        found = await self._automations.find(ref)
+        found = await self._automations.find(wish.ref)
         if found is None:
-            mine = await self._automations.of(person.id)
+            mine = await self._automations.of(wish.person.id)
             named, filed = [(name_of(one), one) for one in mine], [(one.slug, one) for one in mine]
-            found = only_called(ref, named) or only_called(ref, filed)
+            found = only_called(wish.ref, named) or only_called(wish.ref, filed)
         if found is None:
             return None
-        own = found.owner == person.id and viewer.sees(found.owner, found.learned)
-        operator = person.role is Role.MASTER_ADMIN and viewer.place == IN_DM
+        own = found.owner == wish.person.id and wish.viewer.sees(found.owner, found.learned)
+        operator = wish.person.role is Role.MASTER_ADMIN and wish.viewer.place == IN_DM
         return found if own or operator else None
 
-    async def _resume(self, automation: Automation, language: Language) -> Told:
-        if problem := problem_of(automation, language):
+    async def _resume(self, wish: UnattendedWish, automation: Automation) -> Told:
+        if problem := problem_of(automation, wish.language):
             return Told(f"{_slug(automation)} {problem}", done=False)
         await self.database.write(automations.resume(automation))
-        return Told(GOES_ON.said(language, name=_slug(automation)))
+        return wish.done(GOES_ON, name=_slug(automation))
 
     # --- channels ---
 
