@@ -4,29 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.connectors.connect import ConnectConnector
 from bot.connectors.search import SearchConnector
-from bot.connectors.surfaces import (
-    AutomationsConnector,
-    CustomSkillsConnector,
-    DailyNotesConnector,
-    DocumentsConnector,
-    PreferencesConnector,
-    SkillsConnector,
-)
+from bot.connectors.surfaces import SURFACES, Surface
 from bot.connectors.todos import TodosConnector
 from bot.domain.access import Person
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.search import KnowsWhatHappened, SearchSource
 from bot.tools.native.connector import Connector
-
-_SURFACES = (
-    PreferencesConnector,
-    DocumentsConnector,
-    DailyNotesConnector,
-    CustomSkillsConnector,
-    SkillsConnector,
-    AutomationsConnector,
-)
 
 
 def build_connectors(
@@ -46,6 +30,6 @@ def build_connectors(
     `happened` knows what people missed in chats.
     """
     plain: list[Connector] = [TodosConnector(database), *ours, ConnectConnector(could_connect)]
-    plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
+    plain += [Surface(one, files[one]) for one in SURFACES if one in files]
     own = [one for one in plain if isinstance(one, SearchSource)]
     return [*plain, SearchConnector([*own, *searched], happened)]

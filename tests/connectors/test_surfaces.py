@@ -3,7 +3,7 @@
 import pytest
 
 from bot.connectors.shipped import build_connectors
-from bot.connectors.surfaces import CustomSkillsConnector, PreferencesConnector, SkillsConnector
+from bot.connectors.surfaces import Surface
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolScope
 from bot.files.directory_files import DirectoryFiles
@@ -13,7 +13,7 @@ from bot.testing.desk import Desk
 
 @pytest.mark.parametrize("shape", RunShape)
 def test_surfaces_are_there_in_every_run_but_research(shape: RunShape):
-    connector = PreferencesConnector(DirectoryFiles("/preferences", ()))
+    connector = Surface("preferences", DirectoryFiles("/preferences", ()))
     scope = ToolScope(make_person(), "assistant", RunKind(shape))
     there = shape is not RunShape.RESEARCH
     assert connector.needs.met(scope) is there
@@ -21,7 +21,7 @@ def test_surfaces_are_there_in_every_run_but_research(shape: RunShape):
 
 
 def test_the_prompt_says_where_remember_and_always_go():
-    connector = PreferencesConnector(DirectoryFiles("/preferences", ()))
+    connector = Surface("preferences", DirectoryFiles("/preferences", ()))
     section = connector.prompt_section(ToolScope(make_person(), "assistant"))
     assert section is not None
     assert "/preferences/global.md" in section
@@ -57,5 +57,3 @@ def test_a_surface_without_a_source_is_left_out(desk: Desk):
         "connect",
         "search",
     }
-    assert CustomSkillsConnector.id not in ids
-    assert SkillsConnector.id not in ids

@@ -29,8 +29,7 @@ def connectors_in(name: str) -> list[type[Any]]:
     return [
         item
         for item in own
-        if item.__module__.startswith(f"bot.connectors.{name}")
-        and isinstance(getattr(item, "id", None), str)
+        if item.__module__.startswith(f"bot.connectors.{name}") and hasattr(item, "registrations")
     ]
 
 
