@@ -14,6 +14,7 @@ from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
+from bot.storage.inserts import purge_of
 from bot.storage.values import (
     HomeValue,
     PersonValue,
@@ -317,13 +318,8 @@ def change_event(key: str, text: str) -> Write:
     )
 
 
-def purge_events(before: datetime) -> Write:
-    """Delete the keys of events that no platform sends again."""
-    return Write(
-        "DELETE FROM automation_events WHERE seq IN (SELECT seq FROM automation_events"
-        " WHERE turn IS NOT NULL AND at < ? ORDER BY at LIMIT 200) RETURNING seq",
-        (format_utc(before),),
-    )
+purge_events = purge_of("automation_events", "seq", "at", "turn IS NOT NULL")
+"""Deletes the keys of events that no platform sends again."""
 
 
 def open_channel(channel: str, by: str, now: datetime) -> Write:

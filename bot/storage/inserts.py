@@ -1,9 +1,11 @@
-"""INSERT statements of what has the columns of its table as fields."""
+"""Statements that many tables have: storing a record by its columns, deleting what is old."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from datetime import datetime
 from typing import Any
 
+from bot.clock import format_utc
 from bot.domain.database import Write
 
 
@@ -23,3 +25,16 @@ def insert_into(
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     sql = f"INSERT INTO {table} ({names}) VALUES ({marks}) {then}"  # noqa: S608 - names in the code
     return Write(sql.rstrip(), tuple(row.values()), rows=rows)
+
+
+def purge_of(table: str, key: str, moment: str, also: str = "") -> Callable[[datetime], Write]:
+    """What deletes some rows whose column `moment` is before a time, and returns their keys.
+
+    `also`: a further condition.
+    """
+    more = f" AND {also}" if also else ""
+    sql = (
+        f"DELETE FROM {table} WHERE ({key}) IN"  # noqa: S608 - names in the code
+        f" (SELECT {key} FROM {table} WHERE {moment} < ?{more} LIMIT 200) RETURNING {key}"
+    )
+    return lambda before: Write(sql, (format_utc(before),))

@@ -5,11 +5,9 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError
@@ -156,15 +154,6 @@ async def _require_columns(
         await database.read(f"SELECT {listed} FROM {table} LIMIT 1")  # noqa: S608 - its names
     except StorageError as error:
         raise StorageError(f"{told} ({error})") from error
-
-
-def purge_of(table: str, key: str, moment: str) -> Callable[[datetime], Write]:
-    """What deletes some rows whose column `moment` is before a time, and returns their keys."""
-    sql = (
-        f"DELETE FROM {table} WHERE {key} IN"  # noqa: S608 - the plug-in's own names
-        f" (SELECT {key} FROM {table} WHERE {moment} < ? LIMIT 200) RETURNING {key}"
-    )
-    return lambda before: Write(sql, (format_utc(before),))
 
 
 async def reseal_rows(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bot.plugin.tables import Database, Unit, Write, insert_into, made_of, row_of
+from bot.plugin.tables import Database, Unit, Write, insert_into, made_of, purge_of, row_of
 
 MOST_SESSIONS = 10
 """Browsers of one person that are signed in at once; the earliest are signed out."""
@@ -54,22 +54,8 @@ def end_session(hash_: str) -> Unit:
     return Unit.of(Write("DELETE FROM console_sessions WHERE hash = ?", (hash_,)))
 
 
-def purge_sessions(before: datetime) -> Write:
-    """Deletes some sessions that are over for long."""
-    return Write(
-        "DELETE FROM console_sessions WHERE hash IN (SELECT hash FROM console_sessions"
-        " WHERE expires_at <= ? LIMIT 100) RETURNING hash",
-        (_text(before),),
-    )
-
-
-def purge_links(before: datetime) -> Write:
-    """Deletes some links that nobody used."""
-    return Write(
-        "DELETE FROM console_links WHERE hash IN (SELECT hash FROM console_links"
-        " WHERE expires_at <= ? LIMIT 100) RETURNING hash",
-        (_text(before),),
-    )
+purge_links = purge_of("console_links", "hash", "expires_at")
+purge_sessions = purge_of("console_sessions", "hash", "expires_at")
 
 
 async def find_link(database: Database, hash_: str, now: datetime) -> KeptLogin | None:

@@ -106,7 +106,7 @@ class Purging:
         count = await self._engine.purge(before, needed, self._pause)
         count += await self._sessions(before) + await self._messages(before)
         count += await self._cycle_log.purge(before, self._pause)
-        count += await self._sends(before) + await self._ledgers(before)
+        count += await self._ledgers(before)
         await self._give_back()
         if count:
             log.info("rows=<%d>, before=<%s> | purged old data", count, before.date())
@@ -145,20 +145,11 @@ class Purging:
             if len(gone) == purge_store.AT_ONCE:
                 await self._pause()
 
-    async def _sends(self, before: datetime) -> int:
-        count = 0
-        while True:
-            deleted = len((await self._database.write(purge_store.purge_sends(before))).returned[0])
-            count += deleted
-            if deleted < purge_store.AT_ONCE:
-                return count
-            await self._pause()
-
     async def _ledgers(self, before: datetime) -> int:
-        """Old outcomes of schedules, events, texts of deleted files, things of plug-ins."""
+        """Finished sends, outcomes of schedules, events, deleted files, things of plug-ins."""
         count = 0
         versions = partial(purge_versions, most=purge_store.AT_ONCE)
-        for purge in (purge_ticks, purge_events, versions, *self._more):
+        for purge in (purge_store.purge_sends, purge_ticks, purge_events, versions, *self._more):
             count += await self._each(partial(purge, before))
         over = self._clock.now() - undo_store.KEPT
         return count + await self._each(partial(undo_store.purge_undoable, over))

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write, read_number
+from bot.storage.inserts import purge_of
 from bot.storage.values import HomeValue, drop_home_values
 
 AT_ONCE = 100
@@ -54,13 +55,7 @@ def purge_messages(messages: Collection[int]) -> Unit:
     return Unit.of(Write(sql, (ids,)))
 
 
-def purge_sends(before: datetime) -> Unit:
-    """Delete some finished sends. Returns them."""
-    sql = (
-        "DELETE FROM outbox WHERE key IN (SELECT key FROM outbox"
-        " WHERE state <> 'pending' AND created_at < ? LIMIT ?) RETURNING key"
-    )
-    return Unit.of(Write(sql, (format_utc(before), AT_ONCE)))
+purge_sends = purge_of("outbox", "key", "created_at", "state <> 'pending'")
 
 
 async def free_pages(database: Database) -> int:

@@ -10,6 +10,7 @@ from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Unit, Write, made_of
 from bot.domain.privacy import Learned
 from bot.domain.tool_outcomes import Undoable
+from bot.storage.inserts import purge_of
 
 KEPT = timedelta(hours=1)
 LISTED = 50
@@ -109,13 +110,7 @@ def undo(change: Change, now: datetime) -> Unit:
     return Unit.of(marked) + change.back
 
 
-def purge_undoable(before: datetime) -> Write:
-    """Delete some changes that were made before then. Returns them."""
-    return Write(
-        "DELETE FROM undoable WHERE id IN (SELECT id FROM undoable WHERE at < ? LIMIT 500)"
-        " RETURNING id",
-        (format_utc(before),),
-    )
+purge_undoable = purge_of("undoable", "id", "at")
 
 
 def _change(row: Row) -> Change:

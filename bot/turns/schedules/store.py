@@ -9,6 +9,7 @@ from typing import Any
 from bot.clock import format_utc, parse_utc, utc_or_none
 from bot.domain.database import Database, Write, made_of
 from bot.domain.json_types import JsonObject
+from bot.storage.inserts import purge_of
 from bot.turns.store import to_json
 
 TICKED_AT_ONCE = 100
@@ -214,14 +215,10 @@ def remove_session(session: str) -> Write:
     return Write("DELETE FROM schedules WHERE session = ?", (session,))
 
 
-def purge_ticks(before: datetime) -> Write:
-    """Forget old outcomes of ticks."""
-    return Write(
-        "DELETE FROM schedule_ticks WHERE (schedule, due) IN (SELECT schedule, due FROM "
-        "schedule_ticks"
-        " WHERE claimed_at < ? AND state NOT IN ('claimed', 'running') LIMIT 200) RETURNING due",
-        (format_utc(before),),
-    )
+purge_ticks = purge_of(
+    "schedule_ticks", "schedule, due", "claimed_at", "state NOT IN ('claimed', 'running')"
+)
+"""Forgets old outcomes of ticks."""
 
 
 async def read(database: Database, schedule: int) -> Schedule | None:
