@@ -14,7 +14,7 @@ from bot.domain.database import Database, Read, Row, Unit, Write, made_of, read_
 from bot.domain.origins import Origin
 from bot.domain.privacy import Learned
 from bot.domain.work import TriggerWork, dump_work
-from bot.storage.inserts import purge_of
+from bot.storage.inserts import purge_of, taken_in
 from bot.storage.values import (
     HomeValue,
     PersonValue,
@@ -56,18 +56,13 @@ class Automations:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "automations", "ref")
 
     async def find(self, ref: str) -> Automation | None:
         row = await self._database.read_one(
             f"{_SELECT} WHERE one.ref = ?", (ref.strip().lower().lstrip("#"),)
         )
         return _automation(row) if row else None
-
-    async def taken(self, ref: str) -> bool:
-        return (
-            await self._database.read_one("SELECT 1 FROM automations WHERE ref = ?", (ref,))
-            is not None
-        )
 
     async def of(self, owner: str | None) -> list[Automation]:
         """A person's automations (None: everybody's), the oldest first."""

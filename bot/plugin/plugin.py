@@ -52,7 +52,7 @@ from bot.web.service import service_client
 from bot.web.settings import WebSettings
 from bot.workshop.moving.found import HomeImporter
 
-API_VERSION = 25
+API_VERSION = 26
 """The version of `bot.plugin`. It grows when something is added that a plug-in may need."""
 Purge: TypeAlias = Callable[[datetime], Write]
 """Deletes at most some hundred rows from before a moment, with a RETURNING clause.

@@ -11,6 +11,6 @@ from bot.domain.memory import KeepsForPerson, RecallQuery, Recalls, Recollection
 from bot.domain.person_tables import PartTable, PersonTable
 from bot.errors import StorageError, UnitRejected
 from bot.storage.fulltext import STOP_WORDS, fts_query, index_text
-from bot.storage.inserts import insert_into, purge_of, row_of
+from bot.storage.inserts import insert_into, purge_of, row_of, taken_in
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 from bot.storage.stems import StemmedQuery, indexed

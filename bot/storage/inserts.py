@@ -1,12 +1,12 @@
-"""Statements that many tables have: storing a record by its columns, deleting what is old."""
+"""Statements that many tables have: storing a record, looking for an id, deleting what is old."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from bot.clock import format_utc
-from bot.domain.database import Write
+from bot.domain.database import Database, Write
 
 
 def row_of(record: Any, *without: str, **written: Any) -> dict[str, Any]:
@@ -38,3 +38,15 @@ def purge_of(table: str, key: str, moment: str, also: str = "") -> Callable[[dat
         f" (SELECT {key} FROM {table} WHERE {moment} < ?{more} LIMIT 200) RETURNING {key}"
     )
     return lambda before: Write(sql, (format_utc(before),))
+
+
+def taken_in(
+    database: Database, table: str, column: str = "id"
+) -> Callable[[str], Awaitable[bool]]:
+    """Whether a row has an id, for `new_id`."""
+    sql = f"SELECT 1 AS found FROM {table} WHERE {column} = ?"  # noqa: S608 - names in the code
+
+    async def taken(value: str) -> bool:
+        return await database.read_one(sql, (value,)) is not None
+
+    return taken

@@ -8,7 +8,7 @@ from bot.connectors.records import RecordProvenance
 from bot.connectors.slugs import slug_of
 from bot.domain.database import Database, Row, Unit, Write, made_of, read_number
 from bot.domain.privacy import Viewer
-from bot.storage.inserts import insert_into, row_of
+from bot.storage.inserts import insert_into, row_of, taken_in
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 SLUG_CHARS = 40
@@ -170,6 +170,7 @@ class TodoRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "todos")
 
     async def find(self, owner: str, todo: str) -> Todo | None:
         """The owner's todo of that id; another person's is not found."""
@@ -189,12 +190,6 @@ class TodoRows:
         """Anybody's todo with that id: for the reminder itself, never for a reader."""
         row = await self._database.read_one("SELECT * FROM todos WHERE id = ?", (todo,))
         return Todo.from_row(row) if row else None
-
-    async def taken(self, todo: str) -> bool:
-        return (
-            await self._database.read_one("SELECT 1 AS found FROM todos WHERE id = ?", (todo,))
-            is not None
-        )
 
     async def waking(self, owner: str) -> int:
         """How many of the owner's todos wake by themselves."""

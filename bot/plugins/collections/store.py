@@ -18,6 +18,7 @@ from bot.plugin.tables import (
     made_of,
     read_number,
     row_of,
+    taken_in,
 )
 from bot.plugin.tools import CLOSED, Access, Learned, Origin, Person, Viewer
 
@@ -114,6 +115,7 @@ class DocumentRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "collected_documents")
 
     async def collections(self) -> list[Collection]:
         return [Collection(**row) for row in await self._database.read(_COLLECTIONS)]
@@ -143,12 +145,6 @@ class DocumentRows:
             (collection, owner, digest, learned.reach, learned.channel),
         )
         return CollectedDocument.from_row(row) if row else None
-
-    async def taken(self, id_: str) -> bool:
-        row = await self._database.read_one(
-            "SELECT 1 AS found FROM collected_documents WHERE id = ?", (id_,)
-        )
-        return row is not None
 
     async def open_to(
         self, person: Person, viewer: Viewer, collection: str | None = None

@@ -18,6 +18,7 @@ from bot.plugin.tables import (
     made_of,
     row_of,
     seen,
+    taken_in,
 )
 from bot.plugin.tools import Learned, RecordProvenance, Viewer
 
@@ -133,6 +134,7 @@ class KnowledgeRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "knowledge_entries")
 
     async def seen(self, viewer: Viewer, expression: str | None = None) -> Seen:
         """The condition for entries that the viewer may see in the place of the request."""
@@ -181,12 +183,6 @@ class KnowledgeRows:
     async def same(self, owner: str, content: str) -> KnowledgeEntry | None:
         row = await self._database.read_one(_BY_CONTENT, (owner, content_key(content)))
         return KnowledgeEntry.from_row(row) if row else None
-
-    async def taken(self, entry: str) -> bool:
-        found = await self._database.read_one(
-            "SELECT 1 AS found FROM knowledge_entries WHERE id = ?", (entry,)
-        )
-        return found is not None
 
 
 def insert(entry: KnowledgeEntry) -> Unit:

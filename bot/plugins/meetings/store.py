@@ -25,6 +25,7 @@ from bot.plugin.tables import (
     read_number,
     row_of,
     seen,
+    taken_in,
 )
 from bot.plugin.tools import Origin, RecordProvenance, Viewer
 
@@ -158,6 +159,7 @@ class MeetingRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "meetings_kept")
 
     async def find(self, meeting: str) -> Meeting | None:
         """The meeting with this id, without a check of rights."""
@@ -218,14 +220,6 @@ class MeetingRows:
     async def count_of(self, owner: str) -> int:
         return await read_number(
             self._database, "SELECT count(*) AS n FROM meetings_kept WHERE owner = ?", (owner,)
-        )
-
-    async def taken(self, meeting: str) -> bool:
-        return (
-            await self._database.read_one(
-                "SELECT 1 AS found FROM meetings_kept WHERE id = ?", (meeting,)
-            )
-            is not None
         )
 
     async def between(self, start: datetime, end: datetime) -> Sequence[Meeting]:

@@ -20,6 +20,7 @@ from bot.plugin.tables import (
     read_number,
     row_of,
     seen,
+    taken_in,
 )
 from bot.plugin.tools import RecordProvenance, Viewer
 
@@ -100,6 +101,7 @@ class NoteRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "notes_kept")
 
     async def find(self, board: Board, whose: str, note: str) -> Note | None:
         """A note of a board by its id, without a check of rights.
@@ -125,12 +127,6 @@ class NoteRows:
 
     async def count(self, which: Seen) -> int:
         return await read_number(self._database, _COUNT.format(seen=which.sql), which.params)
-
-    async def taken(self, note: str) -> bool:
-        return (
-            await self._database.read_one("SELECT 1 AS found FROM notes_kept WHERE id = ?", (note,))
-            is not None
-        )
 
 
 def insert(note: Note) -> Unit:

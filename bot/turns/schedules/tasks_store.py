@@ -8,6 +8,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask, ScheduleSpent, ScheduleTick
+from bot.storage.inserts import taken_in
 from bot.turns.schedules import store
 
 _SELECT = (
@@ -22,18 +23,13 @@ class ScheduledTasks:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.taken = taken_in(database, "scheduled_tasks", "ref")
 
     async def find(self, ref: str) -> ScheduledTask | None:
         row = await self._database.read_one(
             f"{_SELECT} WHERE task.ref = ?", (ref.strip().lower().lstrip("#"),)
         )
         return _task(row) if row else None
-
-    async def taken(self, ref: str) -> bool:
-        found = await self._database.read_one(
-            "SELECT 1 AS found FROM scheduled_tasks WHERE ref = ?", (ref,)
-        )
-        return found is not None
 
     async def of(self, owner: str | None, *, over: bool = False) -> list[ScheduledTask]:
         """A person's tasks (None: everybody's), the next due first; `over` adds finished ones."""
