@@ -6,6 +6,7 @@ import resource
 import shutil
 import sqlite3
 import stat
+import sys
 import tarfile
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
@@ -247,9 +248,12 @@ def no_room(most: int) -> Generator[None]:
     """Files can't grow beyond so many bytes, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    # Python 3.11 would keep half of a module's bytecode, which no process can load.
+    compiling, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield
     finally:
+        sys.dont_write_bytecode = compiling
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
