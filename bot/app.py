@@ -23,7 +23,7 @@ from bot.assembly.own_tools import add_session_tools, build_own_tools, virtual_f
 from bot.assembly.people import Moves, build_moves
 from bot.assembly.permission import build_permission
 from bot.assembly.place_rules import place_rules
-from bot.assembly.plugged import apply_plugin_tables, build_plugged
+from bot.assembly.plugged import apply_plugin_tables, build_plugged, load_plugged
 from bot.assembly.plugins import (
     known_platforms,
     known_services,
@@ -231,7 +231,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             await asyncio.gather(
                 house.accounts.credentials.load(),
                 house.ground.sandbox.probe(),
-                *(one.parts.load() for one in house.plugged if one.parts.load is not None),
+                *map(load_plugged, house.plugged),
                 *(part.load() for part in house.definitions),
             )
             kept = await house.written.memory.people()

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.background import KeptUp
 from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
+from bot.assembly.plugin_shape import in_code_of
 from bot.assembly.plugins import plugins_named, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.domain.clock import Clock
@@ -165,17 +166,18 @@ def _parts(
         listens=setup.listens,
         every=every,
     )
-    try:
-        return plugin.build(given)
-    except SettingsError:
-        raise
-    except Exception as error:
-        # It is the code of others, which may raise anything at all.
-        log.exception("plugin=<%s> | could not be built", plugin.name)
-        raise SettingsError(
-            f"the plug-in {plugin.name!r} can't be built ({type(error).__name__}: {error}); update "
-            f"its package, or remove {plugin.name} from plugins"
-        ) from error
+    with in_code_of(plugin, "can't be built"):
+        parts = cast("object", plugin.build(given))
+        if not isinstance(parts, Parts):
+            raise TypeError(f"`build` returned {parts!r}, which are no Parts")
+    return parts
+
+
+async def load_plugged(one: Plugged) -> None:
+    """What a plug-in keeps in memory. Raises SettingsError that names it."""
+    if one.parts.load is not None:
+        with in_code_of(one.plugin, "can't begin"):
+            await one.parts.load()
 
 
 def _vector_model(settings: Settings) -> VectorModel | None:

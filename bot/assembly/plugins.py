@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from itertools import chain
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from bot.agents.settings import AgentSettings
 from bot.assembly.own_commands import TAKEN_COMMANDS
 from bot.assembly.own_plugins import KNOWN_PLATFORMS, OWN
+from bot.assembly.plugin_shape import in_code_of, misshapen
 from bot.assembly.sections import SECTIONS
 from bot.connections.services import Service
 from bot.domain.automations import EventKind
@@ -54,7 +55,7 @@ class Installed:
 
 def installed_plugins() -> list[Installed]:
     """The plug-ins of all installed packages, by name; nothing of them is imported."""
-    return list(_installed(tuple(sys.path)))
+    return list(_installed(tuple(sys.path))[0])
 
 
 def installed_names() -> frozenset[str]:
@@ -63,15 +64,29 @@ def installed_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def _installed(_path: tuple[str, ...]) -> tuple[Installed, ...]:
-    """`_path`: where packages are looked for, so that another path is looked at anew."""
-    found: list[Installed] = []
-    for entry in entry_points(group=GROUP):
-        of = entry.dist
-        found.append(
-            Installed(entry.name, f"{of.name} {of.version}" if of is not None else "?", entry)
-        )
-    return tuple(sorted(found, key=lambda one: (one.name, one.package)))
+def _installed(_path: tuple[str, ...]) -> tuple[tuple[Installed, ...], tuple[str, ...]]:
+    """Also the packages that don't say what they have, because their list of it is broken.
+
+    `_path`: where packages are looked for, so that another path is looked at anew.
+    """
+    broken: list[str] = []
+    try:
+        entries: Iterable[EntryPoint] = entry_points(group=GROUP)
+    except Exception:  # noqa: BLE001 - whatever the reader makes of a list; those of others count
+        entries = list(chain.from_iterable(_entries(one, broken) for one in distributions()))
+    found = [
+        Installed(entry.name, f"{of.name} {of.version}" if (of := entry.dist) else "?", entry)
+        for entry in entries
+    ]
+    return tuple(sorted(found, key=lambda one: (one.name, one.package))), tuple(broken)
+
+
+def _entries(package: Distribution, broken: list[str]) -> Iterable[EntryPoint]:
+    try:
+        return package.entry_points.select(group=GROUP)
+    except Exception:  # noqa: BLE001 - as above
+        broken.append(package.name)
+        return ()
 
 
 def plugins_of(settings: Settings) -> tuple[AnyPlugin, ...]:
@@ -156,6 +171,8 @@ def _load(name: str) -> AnyPlugin:
     if not mine:
         there = ", ".join(dict.fromkeys(one.name for one in installed_plugins()))
         but = f", only {there}" if there else ""
+        if broken := ", ".join(_installed(tuple(sys.path))[1]):
+            but += f" (entry_points.txt of {broken} can't be read; install that again)"
         raise SettingsError(
             f"no plug-in {name!r} is installed{but}; install its package into the Python of "
             f"Bellhop ({sys.executable} -m pip install …), or remove the name"
@@ -172,16 +189,19 @@ def _made(one: Installed) -> AnyPlugin:
     remedy = f"update {one.package.split()[0]}, or remove {one.name} from plugins"
     try:
         loaded: object = one.entry.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # The code of others may raise anything at all while it is imported.
         reason = f"{type(error).__name__}: {error}"
         raise SettingsError(f"{who} can't be imported ({reason}); {remedy}") from error
     if not (inspect.isclass(loaded) and issubclass(loaded, Plugin)):
         raise SettingsError(f"{who} is no class derived from bot.plugin.plugin.Plugin; {remedy}")
     kind = cast("type[AnyPlugin]", loaded)
-    if kind.api > API_VERSION:
+    api = cast("object", kind.api)
+    if not isinstance(api, int):
+        raise SettingsError(f"{who} needs version {api!r} of bot.plugin, which is none; {remedy}")
+    if api > API_VERSION:
         raise SettingsError(
-            f"{who} needs version {kind.api} of bot.plugin, and this Bellhop has {API_VERSION}; "
+            f"{who} needs version {api} of bot.plugin, and this Bellhop has {API_VERSION}; "
             f"update Bellhop, or remove {one.name} from plugins"
         )
     if getattr(kind, "name", None) != one.name or not _is_plain(one.name):
@@ -191,13 +211,17 @@ def _made(one: Installed) -> AnyPlugin:
         )
     try:
         made = kind()
+        if problem := misshapen(made):
+            raise SettingsError(f"{who} can't be used: {problem}; {remedy}")
         made.settings()
+    except SettingsError:
+        raise
     except ValidationError as error:
         fields = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
         raise SettingsError(
             f"{who} has settings without a default ({fields}): its author gives each one; {remedy}"
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # As above.
         raise SettingsError(f"{who} can't be made ({error}); {remedy}") from error
     return made
@@ -389,7 +413,8 @@ def secret_names_of(settings: Settings) -> list[str]:
 
 
 def _secret_names(settings: Settings, plugin: AnyPlugin) -> list[str]:
-    named = plugin.named_secrets(_settings_of(settings, plugin))
+    with in_code_of(plugin, "can't say which secrets it reads"):
+        named = [*plugin.named_secrets(_settings_of(settings, plugin))]
     return [*(secret.name for secret in plugin.secrets), *named]
 
 
@@ -429,19 +454,20 @@ def findings(settings: Settings) -> list[Check]:
     """The plug-ins that are on, and what is wrong with their set-up."""
     found: list[Check] = []
     for plugin in plugins_of(settings):
-        problems = plugin.problems(setup_of(settings, plugin))
-        state = plugin.state(setup_of(settings, plugin))
+        check = f"plug-in {plugin.name}"
+        try:
+            with in_code_of(plugin, "can't say how it is set up"):
+                problems = [*plugin.problems(setup_of(settings, plugin))]
+                state = plugin.state(setup_of(settings, plugin))
+            table_files(plugin.name, plugin.folder / "migrations")
+        except (SettingsError, StorageError) as error:
+            found.append(Check(check, "error", str(error)))
+            continue
         if plugin in OWN:
             found += [Check(plugin.name, "warning", problem) for problem in problems]
             found += [Check(plugin.name, "ok", state)] if state and not problems else []
             continue
         package = next(one.package for one in installed_plugins() if one.name == plugin.name)
-        check = f"plug-in {plugin.name}"
-        try:
-            table_files(plugin.name, plugin.folder / "migrations")
-        except StorageError as error:
-            found.append(Check(check, "error", str(error)))
-            continue
         found.append(Check.of(check, problems, f"{state or 'on'}, {package}"))
     return found
 
@@ -451,5 +477,9 @@ async def asked(settings: Settings, *, live: bool = True) -> list[Check]:
     found: list[Check] = []
     for plugin in plugins_of(settings):
         if live or plugin.always_examined:
-            found += await plugin.examine(setup_of(settings, plugin))
+            try:
+                with in_code_of(plugin, "can't be examined"):
+                    found += [*await plugin.examine(setup_of(settings, plugin))]
+            except SettingsError as error:
+                found.append(Check(f"plug-in {plugin.name}", "error", str(error)))
     return found

@@ -11,6 +11,7 @@ from typing import Any
 from bot.domain.database import Database, Unit, Write
 from bot.domain.person_tables import PersonTable
 from bot.errors import StorageError
+from bot.regular_file import not_utf8, read_text_file
 from bot.storage.migrate import split_statements
 
 _FILE = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
@@ -58,7 +59,7 @@ def table_files(plugin: str, folder: Path) -> list[TableFile]:
         named = _FILE.fullmatch(path.name)
         if named is None:
             raise StorageError(f"{path}: is not named NNNN_<what>.sql")
-        number, statements = int(named[1]), split_statements(path.read_text("utf-8"))
+        number, statements = int(named[1]), split_statements(_text(path))
         if number in found:
             raise StorageError(f"{path}: {found[number].name} has this number, too")
         for statement in map(_bare, statements):
@@ -70,6 +71,17 @@ def table_files(plugin: str, folder: Path) -> list[TableFile]:
                 )
         found[number] = TableFile(number, path.name, tuple(statements))
     return [found[number] for number in sorted(found)]
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text_file(path)
+    except UnicodeDecodeError as error:
+        raise StorageError(not_utf8(path, error)) from error
+    except OSError as error:
+        raise StorageError(
+            f"{path}: cannot be read ({error.strerror}); install its package again"
+        ) from error
 
 
 def _bare(statement: str) -> str:
@@ -107,7 +119,12 @@ async def apply_table_files(
                 f"the tables of the plug-in {plugin!r} are not made yet; start Bellhop once"
             )
         if before is None:
-            await database.write(_applying(plugin, file, now))
+            try:
+                await database.write(_applying(plugin, file, now))
+            except StorageError as error:
+                raise StorageError(
+                    f"{file.name} of the plug-in {plugin!r} can't be applied: {error}"
+                ) from error
 
 
 def deleting(table: PersonTable, where: str) -> tuple[str, ...]:

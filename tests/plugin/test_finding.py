@@ -1,5 +1,7 @@
 """Plug-ins are found by entry points, and a broken one is named together with the remedy."""
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -122,7 +124,12 @@ async def test_the_section_of_a_plugin_that_is_off_may_stay(tmp_path: Path, inst
             it("    api = 99\n"),
             f"needs version 99 of bot.plugin, and this Bellhop has {API_VERSION}",
         ),
+        (it("    api = '2'\n"), "needs version '2' of bot.plugin, which is none"),
         (it(name="other"), "calls itself 'other'"),
+        ("raise SystemExit(3)", "can't be imported (SystemExit: 3)"),
+        (it("    settings = dict\n"), "can't be used: its settings are no class derived from"),
+        (it("    tables = None\n"), "its tables must be a tuple, each of PersonTable"),
+        (it("    commands = ('x',)\n"), "its commands must be a tuple, each of CommandLine or"),
         (it("    def __init__(self): raise OSError('no disk')\n"), "can't be made (no disk)"),
         (
             "class Needy(Section):\n    most: int\n" + it("    settings = Needy\n"),
@@ -300,10 +307,59 @@ async def test_what_agents_keep_and_plan_of_it_is_for_one_too(tmp_path: Path, in
         await house.until_idle()
 
 
-async def test_a_plugin_that_fails_while_it_is_built_is_named(tmp_path: Path, install: Install):
-    install("one", it("    def build(self, given): return given.nothing\n"))
-    with pytest.raises(SettingsError, match=r"'one' can't be built \(AttributeError: "):
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("    def build(self, given): return given.nothing\n", "can't be built (AttributeError: "),
+        (
+            "    def build(self, given): return None\n",
+            "can't be built (TypeError: `build` returned",
+        ),
+        ("    def build(self, given): raise SystemExit(4)\n", "can't be built (SystemExit: 4)"),
+        (
+            "    def build(self, given): return Parts(load=self.load)\n"
+            "    async def load(self): 1 / 0\n",
+            "can't begin (ZeroDivisionError: ",
+        ),
+        (
+            "    def named_secrets(self, settings): 1 / 0\n",
+            "can't say which secrets it reads (Zero",
+        ),
+    ],
+)
+async def test_a_plugin_that_fails_while_it_is_built_is_named(
+    tmp_path: Path, install: Install, code: str, said: str
+):
+    install("one", it(code))
+    with pytest.raises(SettingsError) as refused:
         await start(home_with(tmp_path, "plugins: [one]\n"))
+    assert f"the plug-in 'one' {said}" in str(refused.value)
+    assert "update its package, or remove one from plugins" in str(refused.value)
+
+
+async def test_doctor_names_a_plugin_whose_own_checks_fail(tmp_path: Path, install: Install):
+    for name, code in (
+        ("one", "    def problems(self, setup): 1 / 0\n"),
+        ("two", "    always_examined = True\n    async def examine(self, setup): 1 / 0\n"),
+        ("three", "    def state(self, setup): raise SystemExit(4)\n"),
+    ):
+        install(name, it(code, name))
+    found = await examine(home_with(tmp_path, "plugins: [one, two, three]\n"), live=False)
+    wrong = {one.check: one.text for one in found if one.state == "error"}
+    assert "can't say how it is set up (ZeroDivisionError: " in wrong["plug-in one"]
+    assert "can't be examined (ZeroDivisionError: " in wrong["plug-in two"]
+    assert "can't say how it is set up (SystemExit: 4)" in wrong["plug-in three"]
+
+
+def test_a_package_whose_list_is_broken_hides_no_other(tmp_path: Path, install: Install):
+    install("one", it())
+    module = install("two", it(name="two"), package="their-package")
+    (module.parent / "their-package-1.0.dist-info" / "entry_points.txt").write_text(
+        "[bellhop.plugins]\ntwo\n"
+    )
+    load_settings(home_with(tmp_path, "plugins: [one]\n"))
+    with pytest.raises(SettingsError, match=r"of their-package can't be read; install that again"):
+        load_settings(home_with(tmp_path, "plugins: [two]\n"))
 
 
 async def test_a_plugin_reads_the_secrets_that_it_declares_and_no_others(
@@ -325,9 +381,19 @@ async def test_a_plugin_reads_the_secrets_that_it_declares_and_no_others(
 async def test_tables_of_others_are_not_touched(tmp_path: Path, install: Install):
     folder = install("one", it()) / "migrations"
     folder.mkdir()
-    (folder / "0001_x.sql").write_text("DROP TABLE todos;\n")
-    with pytest.raises(StorageError, match="whose name begins with one_"):
-        await start(home_with(tmp_path, "plugins: [one]\n"))
+    home = home_with(tmp_path, "plugins: [one]\n")
+    for content, said in (
+        (b"DROP TABLE todos;\n", "whose name begins with one_"),
+        (b"CREATE TABLE one_\xff (a TEXT);\n", "0001_x.sql, line 1: is not UTF-8 text"),
+        (b"CREATE TABLE one_x (a TEXT;\n", "0001_x.sql of the plug-in 'one' can't be applied: "),
+    ):
+        (folder / "0001_x.sql").write_bytes(content)
+        with pytest.raises(StorageError, match=re.escape(said)):
+            await start(home)
+    (folder / "0001_x.sql").unlink()
+    os.mkfifo(folder / "0001_x.sql")
+    with pytest.raises(StorageError, match="it is not a regular file"):
+        await start(home)
 
 
 async def test_a_file_of_tables_that_was_applied_must_not_change(tmp_path: Path, install: Install):
