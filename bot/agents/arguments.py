@@ -7,7 +7,7 @@ executor or the handler reports.
 See docs/rules.md#kinds-of-run.
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
@@ -107,8 +107,6 @@ class CapabilitiesArguments(_Arguments):
 class ScheduleArguments(_Arguments):
     """schedule_task: a prompt that runs later, and changes to it."""
 
-    called: ClassVar[str] = "execute_at"
-    """What the one time is called where these arguments come from."""
     action: Literal["create", "update", "list", "inspect", "pause", "resume", "cancel"] = "create"
     name: str = Field(default_factory=str, description="A few words.")
     prompt: str = Field(

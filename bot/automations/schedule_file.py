@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 
 from bot.automations.trigger_file import quoted, read_name, read_prompt, refuse_other_keys
+from bot.dates.repeats import read_repeat
 from bot.domain.schedules import ScheduledTask
 from bot.errors import ToolError, TurnError
 from bot.skills.front_matter import read_front_matter
@@ -33,6 +34,8 @@ def read_slug(path: str, folder: str) -> str:
     return stem
 
 
+_MORNING, _ANY_DAY = time(9), datetime(2026, 1, 1)  # noqa: DTZ001 - a local time
+"""To know words such as "every other tuesday": when they first come true is told later."""
 _KEYS = ("name", "enabled", "kind", "cron", "at", "timezone", "owner")
 
 
@@ -73,7 +76,8 @@ def read_schedule(text: str, file: str, owner: str = "") -> ScheduleText:
         if cron:
             check_cron(cron)
     except TurnError as error:
-        raise head.bad("cron", str(error)) from None
+        if read_repeat(cron, _MORNING, _ANY_DAY) is None:
+            raise head.bad("cron", str(error)) from None
     enabled = head.flag("enabled", default=True)
     return ScheduleText(read_name(head), read_prompt(head), cron, at, zone, enabled)
 

@@ -4,7 +4,8 @@ They share the store of schedule_task.
 """
 
 import hashlib
-from typing import ClassVar
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from bot.agents.arguments import ScheduleArguments
 from bot.agents.control_tools.scheduling import ScheduleTask, first_time
@@ -22,6 +23,7 @@ from bot.domain.files import FileEntry, FileText
 from bot.domain.schedules import ScheduledTask
 from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
+from bot.skills.front_matter import read_front_matter
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
@@ -58,7 +60,8 @@ class ScheduleFiles:
                 "text"
             )
         if before is not None:
-            return await self._change(context, before, said)
+            with _placed(text, path):
+                return await self._change(context, before, said)
         if slug_of(said.name) != slug:
             raise ToolError(
                 f"{path}: the file of “{said.name}” is {SCHEDULES}/{slug_of(said.name)}.md; write "
@@ -68,7 +71,8 @@ class ScheduleFiles:
             raise ToolError(
                 f"{path}: a new schedule can't begin paused; leave enabled out, or write it later"
             )
-        return (await self._tasks.create(context, arguments_of(said))).unit
+        with _placed(text, path):
+            return (await self._tasks.create(context, arguments_of(said))).unit
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         task = await self._find(context, path)
@@ -138,13 +142,18 @@ class ScheduleFiles:
         return changed.unit
 
 
-class _FileArguments(ScheduleArguments):
-    called: ClassVar[str] = "at"
+@contextmanager
+def _placed(text: str, path: str) -> Generator[None]:
+    """Errors of the tool name the line and the field of the file."""
+    try:
+        yield
+    except ToolError as error:
+        raise read_front_matter(text, path).placed(error, {"execute_at": "at"}) from None
 
 
 def arguments_of(said: ScheduleText) -> ScheduleArguments:
     """As schedule_task takes what a file says."""
-    return _FileArguments(
+    return ScheduleArguments(
         action="create",
         name=said.name,
         prompt=said.prompt,

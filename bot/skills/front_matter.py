@@ -10,7 +10,7 @@ from typing import Any, cast
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
-from bot.errors import DefinitionError, SettingsError
+from bot.errors import DefinitionError, SettingsError, ToolError
 from bot.regular_file import plain_lines
 from bot.tools.definitions.guard_text import reads_like_roles
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
@@ -170,6 +170,18 @@ class FrontMatter:
         if not isinstance(value, list | None):
             raise self.bad(key, f"{key} must be names separated by commas, such as {example}")
         return [str(item).strip() for item in cast("list[Any]", value or [])]
+
+    def placed(self, error: ToolError, fields: Mapping[str, str]) -> ToolError:
+        """The error of a tool that was given what the file says, with the fields of the file.
+
+        `fields`: the names of the tool's arguments that the file calls something else.
+        """
+        said = str(error).rstrip(".")
+        for name, key in fields.items():
+            said = re.sub(rf"\b{name}\b", key, said)
+        line = self.lines.get(said.partition(":")[0])
+        where = f"{self.file}, line {line}" if line else self.file
+        return ToolError(f"{where}: {said}. Nothing was saved")
 
     def bad(self, key: str, message: str) -> DefinitionError:
         return self.bad_at(self.document.line((key,)) if key else 1, message)

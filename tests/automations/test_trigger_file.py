@@ -101,7 +101,7 @@ def test_errors_name_line_field_and_remedy(text: str, problem: str):
         (file("name: x", "cron: 'x'"), "line 3: cron: 'x' is not a cron expression"),
         (
             file("name: x", "cron: '0 9 * * *'", "timezone: Mars"),
-            "line 4: timezone: zone: 'Mars' is not a time zone",
+            "line 4: timezone: 'Mars' is not a time zone",
         ),
         (file("name: x", "cron: '0 9 * * *'", "event: message"), "line 4: event is not known"),
     ],

@@ -167,8 +167,8 @@ async def test_notes_grow_without_touching_the_rest(house: House):
             r"line 3: status: 'stuck' is none of open, waiting, done, dismissed",
         ),
         ("priority: high", "priority: urgent", r"line 4: priority: 'urgent' is none of"),
-        ("due: 2026-11-27T15:00+01:00", "due: someday", r"line 5: due: dueDate: "),
-        ("wake_at: 2026-11-25T09:00+01:00", "wake_at: soonish", r"line 7: wake_at: wakeAt: "),
+        ("due: 2026-11-27T15:00+01:00", "due: someday", r"line 5: due: 'someday'"),
+        ("wake_at: 2026-11-25T09:00+01:00", "wake_at: soonish", r"line 7: wake_at: 'soonish'"),
         ("priority: high", "prio: high", r"line 4: prio: a todo has no such field"),
         ("title: Call Marie", "title:", r"line 2: title: is missing"),
         (
@@ -176,7 +176,7 @@ async def test_notes_grow_without_touching_the_rest(house: House):
             "status: open",
             r"line 6: waiting_for: only counts with status: waiting",
         ),
-        ("priority: high", "repeats: sometimes", r"line 4: repeats: "),
+        ("priority: high", "repeats: sometimes", r"line 4: repeats: 'sometimes'"),
         ("## Summary", "Just text", r"line 10: the body begins with ## Summary"),
     ],
 )

@@ -346,13 +346,24 @@ async def test_a_guest_writes_no_file_of_a_schedule_either(home: Path):
         assert at.chat.cards == []
 
 
-async def test_an_error_about_a_file_names_the_field_of_the_file(home: Path):
-    file = "---\nname: a\nat: tomorrow\n---\nSay hi.\n"
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        ("at: tomorrow", "a.md, line 3: at: 'tomorrow' is "),
+        ("cron: '* * * * *'", "a.md, line 3: cron: '* * * * *' is due more often than every"),
+        ("cron: sometimes", "a.md, line 3: cron: 'sometimes' is not a cron expression"),
+        ("cron: every other tuesday at 9", "It is on from now; next Tuesday "),
+    ],
+)
+async def test_an_error_about_a_file_names_its_line_and_field(home: Path, when: str, told: str):
+    file = f"---\nname: a\n{when}\n---\nSay hi.\n"
     path = "/automations/schedules/a.md"
     model = ScriptedModel([call("write_file", {"path": path, "content": file}), say("When?")])
     async with running_app(home, model) as at:
-        await at.ask("ann", "say hi tomorrow")
-    assert "ERROR: at: 'tomorrow' is " in asked_for(model.requests[-1])
+        await at.tell("ann", "say hi tomorrow")
+        for card in at.cards:
+            await at.order("ann", "approve", card.choices[0].ref)
+    assert told in asked_for(model.requests[-1])
 
 
 async def test_the_card_of_a_renamed_task_has_both_names(home: Path):

@@ -317,15 +317,16 @@ def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
 
 async def _moment(given: ScheduleArguments, zone: ZoneInfo, now: datetime) -> datetime:
     """Read execute_at. Raises ToolError with the possible meanings."""
-    text, field = given.execute_at, given.called
+    text = given.execute_at
     reading = await asyncio.to_thread(read_when, text, now, zone)
     match reading:
         case Moment(at):
             return at
         case Day():
-            raise ToolError(f"{field}: {text[:40]!r} is {reading.spoken()}; add the time of day")
+            told = f"{text[:40]!r} is {reading.spoken()}; add the time of day"
+            raise ToolError(f"execute_at: {told}")
         case Unclear():
-            raise ToolError(f"{field}: {reading.told(text)}")
+            raise ToolError(f"execute_at: {reading.told(text)}")
 
 
 def _zone_of(name: str) -> ZoneInfo:

@@ -170,18 +170,9 @@ _FIELDS = {
     "wakeAt": "wake_at",
     "waitingFor": "waiting_for",
     "description": "summary",
+    "assign": "assigned",
 }
 """Names of the tool's arguments as files call them; the others have one name."""
-
-
-def placed(error: ToolError, text: str, path: str) -> ToolError:
-    """An error about a tool argument, with the matching line and field of the file."""
-    name = re.match(r"[A-Za-z]+", str(error))
-    key = _FIELDS.get(name[0], name[0]) if name else ""
-    line = read_front_matter(text, path).lines.get(key)
-    return ToolError(
-        f"{path}, line {line}: {key}: {error}. Nothing was saved" if line else f"{path}: {error}"
-    )
 
 
 def _moment(stored: str, timezone: str) -> str:
@@ -246,7 +237,7 @@ class TodoFiles:
                 context, before or await self._renamed(context, said.id), slug, said
             )
         except ToolError as error:
-            raise placed(error, text, path) from None
+            raise read_front_matter(text, path).placed(error, _FIELDS) from None
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         todo = await self._find(context, path)

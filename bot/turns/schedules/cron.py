@@ -106,7 +106,7 @@ def find_zone(zone: str) -> ZoneInfo:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise TurnError(
-            f"zone: {zone!r} is not a time zone; give a name such as Europe/Berlin or UTC"
+            f"{zone!r} is not a time zone; give a name such as Europe/Berlin or UTC"
         ) from error
 
 
