@@ -4,6 +4,7 @@ Text of others can neither close nor open the fence. See docs/rules.md#trust.
 """
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -111,12 +112,32 @@ def unfenced(text: str) -> str:
     return text.partition(">\n")[2].removesuffix(_CLOSE).rstrip("\n")
 
 
+_TAG = "/?(?:quoted|system-note)"
+_POSES = re.compile(f"<(?={_TAG})|&(?=(?:amp;)*lt;{_TAG})", re.IGNORECASE)
+_ESCAPED = re.compile(f"&(?:lt;(?={_TAG})|amp;(?=(?:amp;)*lt;{_TAG}))", re.IGNORECASE)
+
+
 def escape(text: str) -> str:
-    """Keep quoted text from closing or opening a fence, or from posing as a system note."""
-    for tag in ("quoted", "system-note"):
-        for opening in (f"<{tag}", f"</{tag}"):
-            text = _replace_ignoring_case(text, opening, opening.replace("<", "&lt;"))
-    return text
+    """Keep quoted text from closing or opening a fence, or from posing as a system note.
+
+    What looks escaped already is escaped once more, so that `unescape` gives every text back.
+    """
+    return _POSES.sub(lambda found: "&lt;" if found[0] == "<" else "&amp;", text)
+
+
+def unescape(text: str) -> str:
+    """The text that `escape` made this of; a part of it, or another text, is no error."""
+    return _ESCAPED.sub(lambda found: "<" if found[0] == "&lt;" else "&", text)
+
+
+def shown(text: str, origin: Origin) -> str:
+    """A result as its model reads it: the person's own things are shown as they are."""
+    return escape(text) if origin.trust > Trust.PERSON else text
+
+
+def as_written(text: str, kept: str, origin: Origin) -> str:
+    """What a model means that changes something kept, and may repeat it as it was `shown`."""
+    return unescape(text) if shown(kept, origin) != kept else text
 
 
 def _attribute(text: str) -> str:
@@ -126,13 +147,3 @@ def _attribute(text: str) -> str:
         .replace('"', "&quot;")
         .replace("<", "&lt;")[:120]
     )
-
-
-def _replace_ignoring_case(text: str, wanted: str, replacement: str) -> str:
-    lowered, start, parts = text.casefold(), 0, list[str]()
-    if len(lowered) != len(text):  # a few characters fold to two; in that case fold only ASCII
-        lowered = "".join(char.lower() if char.isascii() else char for char in text)
-    while (found := lowered.find(wanted, start)) >= 0:
-        parts += [text[start:found], replacement]
-        start = found + len(wanted)
-    return "".join([*parts, text[start:]])

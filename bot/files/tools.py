@@ -11,7 +11,7 @@ from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.files import FileEntry, FileText
 from bot.domain.languages import Phrase, Translations
 from bot.domain.lasting import Makes
-from bot.domain.origins import BELLHOP, Origin
+from bot.domain.origins import BELLHOP, Origin, as_written
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
@@ -179,8 +179,11 @@ class _FileTools:
 
     async def write(self, context: ToolContext, arguments: WriteFile) -> ToolResult:
         path = normalise(arguments.path)
-        _check_text(arguments.content)
         before = await self._files.find(context, path)
+        if before is not None:
+            content = as_written(arguments.content, before.text, before.origin)
+            arguments = arguments.model_copy(update={"content": content})
+        _check_text(arguments.content)
         if before is not None and before.text == arguments.content:
             return ToolResult(
                 f"{path} already has exactly this text; nothing was changed", private=before.private
@@ -441,9 +444,8 @@ def _check_text(text: str) -> None:
 
 
 def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
-    return edited(
-        file.path, file.text, arguments.old, arguments.new, replace_all=arguments.replace_all
-    )
+    old, new = (as_written(one, file.text, file.origin) for one in (arguments.old, arguments.new))
+    return edited(file.path, file.text, old, new, replace_all=arguments.replace_all)
 
 
 def _named(near: Sequence[FileEntry]) -> str:

@@ -1,5 +1,6 @@
 """The five file tools as the model meets them."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.domain.origins import Origin, Trust
+from bot.agents.loop.history import result_block
+from bot.domain.origins import BELLHOP, Origin, Trust, escape, unescape
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
@@ -177,6 +179,29 @@ async def test_reading_and_listing_carry_the_origin_of_what_they_show(call: Any)
     assert read.private
     assert (await call("list_directory", path="/documents")).origin == WEB
     assert (await call("read_file", path="/documents/mine.md")).origin.trust is Trust.PERSON
+
+
+TAGS = ("quoted", "QUOTED", "system-note", "\u017fystem-note")
+PIECES = ("<", "</", "&", "lt;", "amp;", *TAGS, ">", "x")
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+def test_what_poses_as_markup_is_shown_so_that_it_reads_back(text: str):
+    assert unescape(escape(text)) == text
+    assert not re.search("</?(quoted|system-note)", escape(text), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("origin", [WEB, BELLHOP])
+@pytest.mark.parametrize("way", ["edit_file", "write_file"])
+async def test_a_file_is_changed_by_what_its_reader_saw(call: Any, way: str, origin: Origin):
+    path, text = "/documents/a.md", "one <quoted>two</Quoted>\nand &lt;quoted> three\n"
+    await call("write_file", make_context(origin=origin), path=path, content=text)
+    found = result_block("c1", await call("read_file", path=path))["content"][0]["text"]
+    new = str(found).replace("two", "2").replace("three", "3")
+    whole = {"edit_file": {"old": found, "new": new}, "write_file": {"content": new}}[way]
+    await call(way, make_context(origin=origin), path=path, **whole)
+    kept = (await call("read_file", path=path)).content
+    assert kept == text.replace("two", "2").replace("three", "3")
 
 
 async def test_a_crowded_folder_is_counted_not_poured_out(call: Any):

@@ -11,7 +11,7 @@ from typing import cast
 from bot.agents.prompt.notes import quote, system_note
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, Unlock
-from bot.domain.origins import Origin, Trust, escape
+from bot.domain.origins import Origin, Trust, shown
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.domain.sessions import StoredBlock, TranscriptMessage, text_block
@@ -180,7 +180,7 @@ def result_block(call_id: str, result: ToolResult) -> JsonObject:
         or result.content == POLICY_REFUSAL
     )
     text = result.content if plain else f"ERROR: {result.content}"
-    text = escape(text) if result.origin.trust > Trust.PERSON else text
+    text = shown(text, result.origin)
     # Some servers refuse an empty text block.
     content: list[JsonObject] = [text_block(text or "(no output)"), *result.blocks]
     block: JsonObject = {"type": "tool_result", "tool_use_id": call_id, "content": content}
