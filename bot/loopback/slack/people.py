@@ -1,5 +1,6 @@
 """The people of the workspace, who write, click and upload."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,10 @@ from bot.loopback.slack.world import (
     World,
 )
 from bot.plugin.models import JsonObject
+
+_ADDRESS = re.compile(
+    r"(?<![<|\w@./:+-])(?:(https?://[^\s<>|]*[^\s<>|.,;:!?)'\"])|([\w.+-]+@[\w-]+(?:\.[\w-]+)+))"
+)
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ class Person:
             channel.id,
             world.next_ts(),
             self.id,
-            text,
+            as_sent(text),
             thread,
             blocks=list(blocks),
             files=list(files),
@@ -139,7 +144,7 @@ class Person:
     ) -> Message:
         """Forward a message, with some words or without any."""
         world, channel = self._around.world, where or self.dm
-        message = Message(channel.id, world.next_ts(), self.id, text, thread)
+        message = Message(channel.id, world.next_ts(), self.id, as_sent(text), thread)
         author = world.members[other.user]
         shared: JsonObject = {
             "is_msg_unfurl": True,
@@ -162,7 +167,7 @@ class Person:
         return message
 
     def edit(self, message: Message, text: str) -> None:
-        before, message.text = message.text, text
+        before, message.text = message.text, as_sent(text)
         message.edited_ts = self._around.world.next_ts()
         self._around.changed(message, before)
 
@@ -338,6 +343,13 @@ class Person:
             if m.channel == channel.id and not m.deleted and m.from_bot
         ]
         return [message for message in shown if message.only_for in {None, self.id}]
+
+
+def as_sent(text: str) -> str:
+    """What Slack's apps make of what somebody types: addresses become links."""
+    return _ADDRESS.sub(
+        lambda found: f"<{found[1]}>" if found[1] else f"<mailto:{found[2]}|{found[2]}>", text
+    )
 
 
 def _texts(blocks: Sequence[JsonObject]) -> list[str]:

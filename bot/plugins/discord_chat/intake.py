@@ -6,7 +6,7 @@ See docs/rules.md#conversations-and-sessions.
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from bot.plugin.chat import (
     DIRECT,
@@ -48,6 +48,7 @@ TITLE_CHARS = 90
 
 _MARK = re.compile(
     r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>|<a?(?P<emoji>:\w+:)\d+>|<(?P<slash>/[^:>]+):\d+>"
+    r"|<t:(?P<time>\d{1,11})(?::[a-zA-Z])?>"
 )
 
 
@@ -258,11 +259,13 @@ def readable(seen: SeenMessage) -> str:
 
 
 def _by_name(text: str, names: Mapping[str, str]) -> str:
-    """The text with names of people, roles and channels instead of their ids, if known."""
+    """The text with names instead of ids, where they are known, and with times to read."""
 
     def name(match: re.Match[str]) -> str:
         if match["emoji"] or match["slash"]:
             return match["emoji"] or match["slash"]
+        if match["time"]:
+            return f"{datetime.fromtimestamp(int(match['time']), UTC):%Y-%m-%d %H:%M} UTC"
         kind = match["kind"].replace("!", "")
         known = names.get(f"{kind}{match['id']}")
         return f"{kind[0]}{plain_name(known)}" if known else match[0]
@@ -280,6 +283,8 @@ def typed_words(seen: SeenMessage) -> str:
     def typed(match: re.Match[str]) -> str:
         if match["emoji"]:
             return UNKNOWN_FACE
+        if match["time"]:
+            return match[0]
         ours = match["id"] == seen.bot and match["kind"] != "#"
         return (
             f"<{match['kind'].replace('!', '')}{match['id']}>" if match["id"] and not ours else " "

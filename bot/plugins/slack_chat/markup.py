@@ -15,6 +15,8 @@ _FRIENDLY = frozenset(
 )  # fmt: skip
 _EMOJI = re.compile(r"(?<![\w/]):(?=[^:\s]*[a-z])[a-z0-9_+'-]{1,100}:(?!\w)")
 _CALL = re.compile(r"<(?=[@!#])")
+_DIALLED = re.compile(r"[^+\d]")
+"""What a telephone number is written with and not dialled."""
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
 
 
@@ -40,11 +42,23 @@ def readable(text: str, name_of: Callable[[str], str]) -> str:
             case "#":
                 return f"#{plain_name(label or body)}"
             case "!":
-                return "@" + plain_name(label or body.split("^")[0])
+                name = plain_name(label or body.split("^")[0])
+                return name if body.startswith("date^") else f"@{name}"
             case _:
-                return body if not label or label == body else f"{label} ({body})"
+                return _linked(body, label)
 
     return unescape(_TOKEN.sub(replace, text))
+
+
+def _linked(body: str, label: str | None) -> str:
+    """A link with its words; an address that somebody typed became one with itself as words."""
+    if not label or label == body:
+        return body
+    if body in {f"mailto:{label}", f"http://{label}", f"https://{label}"}:
+        return label
+    if body.startswith("tel:") and body == f"tel:{_DIALLED.sub('', label)}":
+        return label
+    return f"{label} ({body})"
 
 
 def typed_words(text: str, user: str = "") -> str:
@@ -58,9 +72,7 @@ def typed_words(text: str, user: str = "") -> str:
         sign, body, label = match[1], match[2], match[3]
         if sign == "!" or (sign == "@" and body == user):
             return " "
-        if sign:
-            return f"<{sign}{body}>"
-        return body if not label or label == body else f"{label} ({body})"
+        return f"<{sign}{body}>" if sign else _linked(body, label)
 
     return unescape(_TOKEN.sub(replace, _EMOJI.sub(_face, text)))
 

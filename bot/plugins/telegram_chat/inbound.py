@@ -27,21 +27,6 @@ from bot.plugins.telegram_chat.settings import TelegramSettings
 KINDS = ("message", "edited_message", "callback_query")
 """The updates that are asked for. Telegram tells bots of no deletion."""
 _START = "start"
-_SERVICE = frozenset(
-    {
-        "forum_topic_created",
-        "forum_topic_edited",
-        "forum_topic_closed",
-        "forum_topic_reopened",
-        "new_chat_members",
-        "left_chat_member",
-        "group_chat_created",
-        "supergroup_chat_created",
-        "pinned_message",
-        "migrate_to_chat_id",
-        "migrate_from_chat_id",
-    }
-)
 _PEOPLE = frozenset({"private", "group", "supergroup"})
 
 
@@ -65,14 +50,17 @@ class UpdateReader:
     is_ours: Callable[[str], bool]
 
     def message(self, update: JsonObject) -> IncomingMessage | None:
-        """A message or an edit; None for what nobody said and for places that are off."""
+        """A message or an edit; None for places that are off and for notices.
+
+        A notice, such as a new title or timer of the chat, comes as a message that says nothing.
+        """
         edited = "edited_message" in update
         data = object_in(update, "edited_message" if edited else "message")
         chat, sender = object_in(data, "chat"), object_in(data, "from")
         if chat.get("type") not in _PEOPLE or text_in(sender, "id") in {"", self.me.id}:
             return None
         off = self.settings.answer_in(text_in(chat, "id")) == "off"
-        if off or any(name in data for name in _SERVICE):
+        if off or not (_words(data)[0] or attachments_of(data) or described(data)):
             return None
         said = self._said(data, chat, sender)
         if not edited:

@@ -46,7 +46,7 @@ def attachments_of(message: JsonObject) -> tuple[Attachment, ...]:
 
 
 def described(message: JsonObject) -> str:
-    """Words for a sticker, a place, a contact or a poll; empty for anything else."""
+    """Words for what is neither text nor file; empty for notices of the chat."""
     if sticker := object_in(message, "sticker"):
         return f"[sticker: {text_in(sticker, 'emoji') or 'without emoji'}]"
     if place := object_in(message, "location"):
@@ -59,6 +59,11 @@ def described(message: JsonObject) -> str:
     if poll := object_in(message, "poll"):
         options = ", ".join(text_in(one, "text") for one in objects_in(poll, "options"))
         return f"[poll: {text_in(poll, 'question')} ({options})]"
+    if listed := object_in(message, "checklist"):
+        tasks = ", ".join(text_in(one, "text") for one in objects_in(listed, "tasks"))
+        return f"[checklist: {text_in(listed, 'title')} ({tasks})]"
+    if dice := object_in(message, "dice"):
+        return f"[{text_in(dice, 'emoji') or 'dice'}: {number_in(dice, 'value')}]"
     return ""
 
 

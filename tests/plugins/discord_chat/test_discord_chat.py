@@ -159,6 +159,14 @@ async def test_a_foreign_button_is_nothing():
         ("who is <@123>?", "who is <@123>?"),
         ("nice <:party:123> <a:dance:5> </help:44>", "nice :party: :dance: /help"),
         ("a < b > c <b>", "a < b > c <b>"),
+        (
+            "at <t:1763913600:R>, not <t:1763917200>",
+            "at 2025-11-23 16:00 UTC, not 2025-11-23 17:00 UTC",
+        ),
+        (
+            "<t:99999999999:F> <t:999999999999> <t:-1>",
+            "5138-11-16 09:46 UTC <t:999999999999> <t:-1>",
+        ),
     ],
 )
 def test_mentions_are_shown_by_name_without_the_leading_bot_mention(content: str, text: str):

@@ -25,6 +25,7 @@ from bot.plugins.slack_chat.markup import (
     mentioned,
     readable,
     tame,
+    typed_words,
     unescape,
     with_commands,
     without_leading_mention,
@@ -102,6 +103,10 @@ def test_the_manifest_follows_the_mode():
             "<https://a.example|the page>, <https://b.example>",
             "the page (https://a.example), https://b.example",
         ),
+        ("to <mailto:bob@x.org|bob@x.org>, <tel:+49301|+49 30-1>", "to bob@x.org, +49 30-1"),
+        ("<http://a.example|a.example> <https://a.example/b|a.example/b>", "a.example a.example/b"),
+        ("<mailto:eve@x.org|bob@x.org>", "bob@x.org (mailto:eve@x.org)"),
+        ("on <!date^1392734382^{date}|18 February 2014>", "on 18 February 2014"),
         ("<!here> <!subteam^S1|@team> <!subteam^S1>", "@here @team @subteam"),
         ("1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"),
         ("&amp;lt;", "&lt;"),
@@ -110,6 +115,11 @@ def test_the_manifest_follows_the_mode():
 )
 def test_slack_markup_becomes_plain_text(written: str, read: str):
     assert readable(written, {"U1": "ann"}.__getitem__) == read
+
+
+def test_an_address_that_slack_made_a_link_of_is_typed_as_it_stands():
+    assert typed_words("mail <mailto:bob@x.org|bob@x.org>") == "mail bob@x.org"
+    assert typed_words("<mailto:eve@x.org|bob@x.org>") == "bob@x.org (mailto:eve@x.org)"
 
 
 def test_a_leading_mention_of_the_bot_is_taken_off():

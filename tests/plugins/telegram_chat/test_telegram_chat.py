@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, Conversation, Place, ReplyTarget, Visibility
 from bot.loopback.telegram.html import read_html
 from bot.plugins.telegram_chat.buttons import DATA_BYTES, keyboard, read_click, unseen_options
+from bot.plugins.telegram_chat.inbound import UpdateReader
 from bot.plugins.telegram_chat.markup import (
     MOST_UNITS,
     pieces_of,
@@ -21,6 +23,7 @@ from bot.plugins.telegram_chat.markup import (
 from bot.plugins.telegram_chat.places import Me, conversation_at, link_to, spot_of
 from bot.plugins.telegram_chat.rates import windows
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
+from bot.testing.fake_clock import FakeClock
 
 MARKS = ["*", "**", "_", "`", "```\n", "~~", "[x](http://e.org)", "> ", "- ", "1. ", "# ", "<b>"]
 WORDS = ["one", " ", "\n", "\n\n", "@ann", "&", "&lt;", "<", "|a|b|\n|-|-|\n", "😀", "\\", "a@b.c"]
@@ -122,6 +125,34 @@ def test_a_group_is_a_workspace_and_a_topic_a_conversation():
     assert spot_of(ReplyTarget(topic, "9", ephemeral_to="5")).arguments() == {"chat_id": "5"}
     assert link_to("-1001234", "7", "9") == "https://t.me/c/1234/7/9"
     assert link_to("-5", "", "9") == ""
+
+
+SENT: JsonObject = {
+    "message_id": 5,
+    "date": 1_763_913_600,
+    "chat": {"id": 7, "type": "private"},
+    "from": {"id": 7, "first_name": "Ann"},
+}
+SAID: list[tuple[JsonObject, str | None]] = [
+    ({"text": "hello"}, "hello"),
+    ({"dice": {"emoji": "🎲", "value": 4}}, "[🎲: 4]"),
+    ({"checklist": {"title": "Party", "tasks": [{"text": "cake"}, {"text": "tea"}]}},
+     "[checklist: Party (cake, tea)]"),
+    ({"message_auto_delete_timer_changed": {"message_auto_delete_time": 86400}}, None),
+    ({"new_chat_title": "Trips"}, None),
+    ({"pinned_message": {**SENT, "text": "hello"}}, None),
+    ({"video_chat_started": {}}, None),
+    ({"a notice of next year": {}}, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "text"), SAID)
+def test_what_somebody_said_is_read_and_a_notice_of_the_chat_is_not(
+    more: JsonObject, text: str | None
+):
+    reader = UpdateReader(Me("1", "bellhop"), TelegramSettings(), FakeClock(), lambda _: False)
+    message = reader.message({"update_id": 1, "message": SENT | more})
+    assert (None if message is None else message.text) == text
 
 
 def test_messages_to_groups_have_a_limit_by_the_minute():
