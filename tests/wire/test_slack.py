@@ -183,6 +183,20 @@ async def test_what_another_app_posted_is_read_in_its_blocks_and_attachments(
         assert (await house_.next(4)).text == "look at https://x.example.com"
 
 
+async def test_a_file_in_a_channel_of_several_companies_has_its_name_and_type(
+    house: SlackHouse, slack: SlackPlatform
+):
+    house.office.shared = True
+    house.ann.upload("plan.txt", "text/plain", b"ship it", f"<@{BOT_USER}> read", house.office)
+    (file,) = (await house.next(1)).attachments
+    assert (file.name, file.mime, file.size) == ("plan.txt", "text/plain", 7)
+    assert await fetched(house.chat, file) == b"ship it"
+    slack.fail("files.info", *([Status(500)] * 4))
+    unknown = house.ann.upload("more.txt", "text/plain", b"x", f"<@{BOT_USER}> and", house.office)
+    (file,) = (await house.next(2)).attachments
+    assert file.name == file.ref == unknown.files[0].id
+
+
 def _channel_place(channel: Channel) -> Conversation:
     return Conversation("slack", TEAM, channel.id, Place.CHANNEL)
 

@@ -66,6 +66,10 @@ class Events:
         event |= {"channel": channel.id, "channel_type": channel.kind.value, "event_ts": message.ts}
         if message.files:
             event["subtype"] = "file_share"
+        if channel.shared:
+            event["files"] = [
+                {"id": one.id, "file_access": "check_file_info"} for one in message.files
+            ]
         parent = self._world.message(channel.id, message.root)
         if parent is not None and parent is not message:
             event["parent_user_id"] = parent.user

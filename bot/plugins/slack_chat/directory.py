@@ -29,6 +29,7 @@ RIGHTS_FOR = timedelta(minutes=5)
 """How old a profile may be that decides what somebody may do or read."""
 MOST = 5000
 _INFO = "users.info"
+_ONLY_AN_ID = "check_file_info"
 _NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 _NOT_WHOLE = ("deleted", "is_restricted", "is_ultra_restricted", "is_stranger", "is_bot")
 
@@ -204,6 +205,28 @@ class SlackDirectory:
             log.debug("channel=<%s>, ts=<%s>, error=<%s> | message not read", channel, ts, error)
             return None
         return next((one for one in objects_in(page, "messages") if text_in(one, "ts") == ts), None)
+
+    async def with_whole_files(self, message: JsonObject) -> JsonObject:
+        """The message with its files. Of files in channels of several companies it has ids alone.
+
+        Source: docs.slack.dev/apis/slack-connect, "Files in Slack Connect channels".
+        """
+        files = objects_in(message, "files")
+        if not any(one.get("file_access") == _ONLY_AN_ID for one in files):
+            return message
+        return {**message, "files": await asyncio.gather(*map(self._whole_file, files))}
+
+    async def _whole_file(self, file: JsonObject) -> JsonObject:
+        """As it is, if Slack does not tell in time."""
+        if file.get("file_access") != _ONLY_AN_ID:
+            return file
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                answer = await self._connection.call("files.info", file=text_in(file, "id"))
+        except (SlackTrouble, TimeoutError) as error:
+            log.debug("file=<%s>, error=<%s> | file not read", text_in(file, "id"), error)
+            return file
+        return object_in(answer, "file") or file
 
     async def groups_of(self, user: str) -> tuple[str, ...]:
         """Ids of this person's user groups."""

@@ -94,6 +94,7 @@ class Reader:
     async def _said(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         if is_own(event, self.who):
             return None
+        event = await self.directory.with_whole_files(event)
         ts = str(event["ts"])
         thread = str(event["thread_ts"]) if event.get("thread_ts") else None
         addressed, root = await self._addressed(channel, event, thread, ts)
@@ -192,6 +193,7 @@ class Reader:
 
     async def as_quoted(self, found: JsonObject) -> QuotedMessage:
         """A message as one that another message refers to."""
+        found = await self.directory.with_whole_files(found)
         sender, text = await asyncio.gather(self._sender(found), self._text(found))
         return QuotedMessage(sender, text, file_names(found), attachments_of(found))
 
