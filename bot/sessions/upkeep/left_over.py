@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -17,6 +18,7 @@ from pathlib import Path
 from bot.domain.clock import Clock
 from bot.files.projects.folders import MARKS, SNAPSHOTS
 from bot.storage.confined import TEMPORARY
+from bot.workshop.review.staging import HALF, STAGED
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +40,7 @@ def _removed(home: Path) -> int:
     for path in _left(home):
         with contextlib.suppress(OSError):  # gone meanwhile, or not ours to remove
             if path.lstat().st_mtime < before:
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
                 count += 1
     return count
 
@@ -49,7 +51,9 @@ def _left(home: Path) -> Iterator[Path]:
     listed = chain(
         home.glob(".*"), home.glob("data/.*"), marks, snapshots, *map(_files, _trees(home))
     )
-    return (path for path in listed if TEMPORARY.fullmatch(path.name))
+    yield from (path for path in listed if TEMPORARY.fullmatch(path.name))
+    staged = home.joinpath("skills", STAGED).glob(".*")
+    yield from (path for path in staged if HALF.fullmatch(path.name))
 
 
 def _trees(home: Path) -> Iterator[Path]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from bot.domain.languages import Language, Phrase, ToldError, Translations
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
-from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
+from bot.storage.confined import TEMPORARY, open_folder, parts_of, read_bytes, replace_bytes
 from bot.storage.file_locks import lock_of, locked
 from bot.tools.catalog.catalog import STAGING
 from bot.workshop.review.finding_words import finding_text
@@ -24,6 +24,8 @@ from bot.workshop.review.provenance import PROVENANCE, ImportProvenance, digest
 
 STAGED = ".staged"
 REPLACED = ".replaced"
+HALF = re.compile(r"\.(new|old)-[0-9a-f]{12}")
+"""Folders among the staged that are being filled or removed."""
 TOOLS_ONLY = ".tools"
 """The folder with the provenance of approved tools that came without a skill."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -134,7 +136,7 @@ class Staging:
 
     def _put(self, package: Package) -> None:
         name = package.provenance.name
-        new = f"{STAGED}/.new-{secrets.token_hex(6)}"
+        new = f"{STAGED}/{_half('new')}"
         try:
             for path, data in {**package.files, PROVENANCE: package.provenance.dump()}.items():
                 self._write(self.skills, f"{new}/{path}", data)
@@ -190,6 +192,9 @@ class Staging:
     def _approve(self, staged: ImportProvenance) -> None:
         name = staged.name
         folder = self.skills / STAGED / name
+        for path in folder.iterdir():
+            if TEMPORARY.fullmatch(path.name):  # of an approval that was killed
+                path.unlink()
         self._write(self.skills, f"{STAGED}/{name}/{PROVENANCE}", staged.dump())
         before = self._live(name)
         self._release_tools(staged)
@@ -206,7 +211,9 @@ class Staging:
         """Delete a staged skill; a live version stays."""
         staged = self.get(name)
         self._drop_tools(staged, keep=())
-        shutil.rmtree(self.skills / STAGED / name)
+        gone = self.skills / STAGED / _half("old")
+        (self.skills / STAGED / name).rename(gone)
+        shutil.rmtree(gone)
         return staged
 
     def remove(self, name: str) -> ImportProvenance:
@@ -238,6 +245,7 @@ class Staging:
             str(path.relative_to(root))
             for path in root.rglob("*")
             if path.is_symlink() or not path.is_dir()
+            if not (path.parent == root and TEMPORARY.fullmatch(path.name))
         }
         if there != {*staged.files, PROVENANCE}:
             return str(root / min(there ^ {*staged.files, PROVENANCE}))
@@ -322,7 +330,7 @@ class Staging:
     def _swap(self, new: Path, place: Path, keep: Path | None = None) -> None:
         """Put a folder in a place; what was there goes to `keep` or away."""
         if place.exists():
-            old = keep or place.with_name(f".old-{secrets.token_hex(6)}")
+            old = keep or place.with_name(_half("old"))
             shutil.rmtree(old, ignore_errors=True)
             old.parent.mkdir(parents=True, exist_ok=True)
             place.rename(old)
@@ -332,6 +340,10 @@ class Staging:
             return
         place.parent.mkdir(parents=True, exist_ok=True)
         new.rename(place)
+
+
+def _half(what: str) -> str:
+    return f".{what}-{secrets.token_hex(6)}"
 
 
 def _tool_files(one: ImportProvenance) -> dict[str, str]:

@@ -70,8 +70,11 @@ async def test_what_writes_left_is_removed(tmp_path: Path, monkeypatch: pytest.M
         ):
             with pytest.raises(_KilledError):
                 write()
-    assert len(files_below(tmp_path)) == 6
-    assert len(await looked(tmp_path)) == 6, "somebody may still be writing"
+    half = tmp_path / "skills" / ".staged" / f".new-{'0' * 12}"
+    half.mkdir(parents=True)
+    (half / "SKILL.md").write_text("half")
+    assert len(files_below(tmp_path)) == 7
+    assert len(await looked(tmp_path)) == 7, "somebody may still be writing"
     older(tmp_path)
     assert await looked(tmp_path) == set()
 
@@ -83,6 +86,7 @@ async def test_what_people_made_stays(tmp_path: Path):
         "data/music.part",
         "memory/.notes.md.tmp",
         "skills/tea/.tmp",
+        "skills/.new-000000000000/SKILL.md",
         "prompts/agents/ann.md.0000000000000000.tmp",
     ]
     for name in (*theirs, f"skills/tea/{LEFT}"):

@@ -1,5 +1,6 @@
 """Staging, approval, re-import, change, rejection and removal."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,6 +94,32 @@ async def test_content_changed_after_the_audit_is_not_approved(home: ImportHome,
     (home.path / "skills/.staged/tidy/more.md").write_text("more")
     with pytest.raises(NotReviewed, match=r"more\.md was changed"):
         await home.desk.approve(ADMIN, "tidy")
+
+
+async def test_a_decision_that_was_killed_can_be_taken_again(
+    home: ImportHome, written: Write, monkeypatch: pytest.MonkeyPatch
+):
+    await home.take(written("tidy/SKILL.md", PLAIN))
+    staged = home.path / "skills/.staged/tidy"
+    (staged / f"..provenance.json.{'0' * 16}.tmp").write_text("half")
+    await home.desk.approve(ADMIN, "tidy")
+    live = [path.name for path in (home.path / "skills/tidy").iterdir()]
+    assert sorted(live) == [".provenance.json", "SKILL.md"]
+
+    def ends(folder: Path, **_: object) -> None:
+        (folder / ".provenance.json").unlink()
+        raise _KilledError
+
+    await home.take(written("tidy/SKILL.md", PLAIN.replace("away", "back")))
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", ends)
+        with pytest.raises(_KilledError):
+            await home.desk.reject(ADMIN, "tidy")
+    assert not staged.exists()
+
+
+class _KilledError(BaseException):
+    pass
 
 
 async def test_tools_go_live_with_their_skill_and_go_with_it(home: ImportHome, fixtures: Path):
