@@ -54,13 +54,17 @@ class Target:
     """The kind of record whose id it is; empty if the tool's file doesn't say."""
 
 
+OWN_WORDS = "own words"
+"""The person wrote a target, in words that are no order for it."""
+
+
 @dataclass(frozen=True)
 class Stem:
     """Where an unvouched target came from, for the person who decides. It is untrusted data."""
 
     target: Target
     source: str = ""
-    """Origin of the text, `tool:web_fetch`; empty if the model made it up."""
+    """Origin of the text, `tool:web_fetch` or `OWN_WORDS`; empty if the model made it up."""
     excerpt: str = ""
 
     def to_json(self) -> JsonObject:

@@ -362,7 +362,8 @@ async def test_risky_calls_of_a_turn_share_one_card(
     async with desk(home) as at:
         ref, chat = await at.asked(plan="two"), at.house.chat
         [card] = chat.cards
-        assert card.text.startswith("**Ann asks to make 2 calls**")
+        assert card.text.startswith("**Ann asks to make 2 calls** (it ")
+        assert f"`/approve {ref} 1` runs only some of them" in card.text
         assert [choice.verb for choice in card.choices] == ["approve", "reject"]
         assert await at.house.command("ann", "approvals") == f"- {ref}: 2 calls"
         verb, _, line = said.partition(" ")

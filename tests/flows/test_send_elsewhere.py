@@ -62,13 +62,22 @@ async def test_people_without_the_permission_and_guests_are_refused(tmp_path: Pa
         assert {post.message.target.conversation.id for post in chat.posts} == {"dm-ann", "dm-gus"}
 
 
-async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ("say hello to the others", "in no text that I read here"),
+        ("should we say hello in #garden?", "you wrote it, but not as a plain order"),
+    ],
+)
+async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(
+    tmp_path: Path, said: str, where: str
+):
     chat = town(tmp_path, ann="Friend")
     model = ScriptedModel([call("send", {"text": "hello", "to": "#garden"}), say("It waits.")])
     async with running_app(tmp_path, model, chat) as house:
-        await house.tell("ann", "say hello to the others")
+        await house.tell("ann", said)
         card = chat.cards[0]
-        assert "garden" in card.text
+        assert f"garden\n   {where}" in card.text
         assert not at(chat, "garden")
         model.add(say("Done."))
         await house.press("ann", card.choices[0])

@@ -14,6 +14,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Addressed
 from bot.domain.step_keys import StepKind, read_step_key
+from bot.domain.targets import OWN_WORDS
 from bot.domain.turns import TurnRecord
 from bot.domain.work import (
     Accepted,
@@ -233,12 +234,15 @@ def _approval(approval: Approval, decided: str | None, trail: Trail) -> str:
 
 def _doubtful(approval: Approval, trail: Trail) -> str:
     """Unnamed targets and their origin; never their values, which are somebody's text."""
-    nowhere = trail.said(Phrase("no text here"))
+    told = {
+        "": trail.said(Phrase("no text here")),
+        OWN_WORDS: trail.said(Phrase("words that are no plain order")),
+    }
     found = dict.fromkeys(
         trail.said(
             Phrase("{field} comes from {source}"),
             field=stem.target.field,
-            source=stem.source or nowhere,
+            source=told.get(stem.source, stem.source),
         )
         for stem in approval.stems
     )

@@ -68,6 +68,8 @@ def why_asked(approval: Approval, language: Language) -> str:
     if has_lines(approval) and "\n" in approval.reason:
         parts = [one.partition(": ") for one in approval.reason.splitlines()]
         return f" ({'; '.join(f'{of}: {_as_read(why, language)}' for of, _, why in parts)})"
+    if has_lines(approval) and language is Language.EN and approval.reason.startswith("it "):
+        return f" ({approval.reason})"  # each reason is of one call
     return clause(approval.reason, language)
 
 

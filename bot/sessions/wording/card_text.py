@@ -19,7 +19,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.languages import CountedPhrase, Language, Phrase, number
 from bot.domain.messages import Choice
 from bot.domain.sessions import SessionKey
-from bot.domain.targets import Stem, Target
+from bot.domain.targets import OWN_WORDS, Stem, Target
 from bot.log import redact
 from bot.sessions.wording.card_reasons import why_asked
 from bot.sessions.wording.phrases import AND_MORE
@@ -34,6 +34,7 @@ OK = Phrase("OK?")
 RUNS = Phrase("This runs `{tool}`")
 FROM = Phrase("from {source}: {excerpt}")
 FROM_NOWHERE = Phrase("in no text that I read here")
+NOT_ORDERED = Phrase("you wrote it, but not as a plain order")
 WRITTEN = Phrase("written {letters}")
 MORE_CHARS = CountedPhrase(Phrase("{count} more character"), Phrase("{count} more characters"))
 REST_IN_FILE = CountedPhrase(
@@ -163,7 +164,9 @@ def names_text(
 def _doubtful(stem: Stem, language: Language, *, hidden: bool) -> Iterable[str]:
     target = stem.target
     yield f"{_plain(target.field, language)}: {_value(target, language, hidden=hidden)}"
-    if stem.source:  # the excerpt is another text, which is not sent
+    if stem.source == OWN_WORDS:
+        yield f"   {NOT_ORDERED.said(language)}"
+    elif stem.source:  # the excerpt is another text, which is not sent
         source, excerpt = (_plain(redact(one), language) for one in (stem.source, stem.excerpt))
         yield f"   {FROM.said(language, source=source, excerpt=excerpt)}"
     else:
@@ -381,16 +384,17 @@ def _label(approval: Approval, scope: GrantScope, language: Language) -> str:
 def _plan_note(approval: Approval, language: Language) -> str:
     note = (
         Phrase(
-            "A yes lets exactly these calls run, each once, within an hour. `/approve {ref} 1,3` "
-            "allows only some of them; any other call is asked about by itself."
+            "A yes lets exactly these calls run, each once, within an hour. `/approve {ref} "
+            "{some}` allows only some of them; any other call is asked about by itself."
         )
         if approval.tool == PLAN_CALLS
         else Phrase(
-            "A yes runs these calls now. `/approve {ref} 1,3` runs only some of them, and the "
+            "A yes runs these calls now. `/approve {ref} {some}` runs only some of them, and the "
             "others are rejected."
         )
     )
-    return f"\n{note.said(language, ref=approval.ref)}"
+    some = "1,3" if len(calls_of(approval)) > 2 else "1"
+    return f"\n{note.said(language, ref=approval.ref, some=some)}"
 
 
 def _session_note(approval: Approval, language: Language) -> str:

@@ -18,7 +18,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.lasting import Lasting
 from bot.domain.origins import CONVERSATION, Trust, unfenced
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.targets import Stem, Target, TargetKind
+from bot.domain.targets import OWN_WORDS, Stem, Target, TargetKind
 from bot.tools.permission.act_words import Act
 from bot.tools.permission.lasting import all_said
 from bot.tools.permission.provenance_words import links_in, own_words
@@ -214,7 +214,10 @@ class ContextProvenance:
                         yield source[5:], text
 
     def stem(self, target: Target) -> Stem:
-        """The least trusted text of others with the target's characters, the newest of several."""
+        """The least trusted text of others with the target's characters, the newest of several.
+
+        Where no other has them: the person's own words, which gave no plain order.
+        """
         wanted = target.value.casefold()
         best: tuple[Trust, str, str] | None = None
         for message in self._history:
@@ -228,7 +231,11 @@ class ContextProvenance:
                             stored.origin.source,
                             _excerpt(text, at, len(wanted)),
                         )
-        return Stem(target, best[1], best[2]) if best else Stem(target)
+        if best is not None:
+            return Stem(target, best[1], best[2])
+        whole = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
+        own = any(whole.search(one.typed.casefold()) for one in self._all_said())
+        return Stem(target, OWN_WORDS) if own else Stem(target)
 
     def _all_said(self) -> Iterator[Said]:
         self._read()

@@ -34,6 +34,7 @@ from bot.sessions.wording.card_text import (
 )
 from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission import gate, lasting, provenance_rules
+from bot.tools.permission.bundles import bundle_of
 from bot.tools.permission.shown import digest_of, hides
 from bot.tools.policy.verdicts import confirmation_for
 
@@ -354,3 +355,11 @@ def test_a_card_for_more_of_a_budget_says_why_in_its_readers_language():
     italian = card_of(asked, "Ann", language=Language.IT).text
     assert "il budget è esaurito; un sì aggiunge $5.00" in italian
     assert "is used up" not in italian
+
+
+@pytest.mark.parametrize(("calls", "some"), [(2, "1"), (3, "1,3")])
+def test_the_card_of_several_calls_reads_well(calls: int, some: str):
+    several = bundle_of([replace(PLAIN, ref=f"a{at}") for at in range(calls)])
+    text = card_of(several, "Ann").text
+    assert text.startswith(f"**Ann asks to make {calls} calls** ({PLAIN.reason}). Approval ")
+    assert f" {some}` runs only some of them" in text

@@ -42,7 +42,7 @@ def test_each_line_is_in_the_language_of_its_reader():
         (
             (CHANGES, CHANGES),
             {
-                Language.EN: ", which changes what Bellhop may do",
+                Language.EN: f" ({CHANGES})",
                 Language.DE: " (das ändert, was Bellhop darf)",
             },
         ),
