@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.messages import OutgoingMessage, Place
+from bot.domain.messages import OutgoingMessage, Place, Visibility
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
@@ -82,6 +82,21 @@ async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(
         model.add(say("Done."))
         await house.press("ann", card.choices[0])
         assert at(chat, "garden") == ["From Ann: hello"]
+
+
+async def test_after_a_yes_it_is_known_what_others_said_meanwhile(tmp_path: Path):
+    chat = town(tmp_path, ann="Friend", ben="Friend")
+    model = ScriptedModel(
+        [LUNCH, say("It waits."), say("I will tell her."), say("Done.")], strict=True
+    )
+    here = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+    async with running_app(tmp_path, model, chat) as house:
+        await house.tell("ann", "say to the others that lunch is ready", **here)
+        await house.ask("ben", "lunch is late", **here)
+        await house.press("ann", chat.cards[0].choices[0])
+        await house.quiet()
+        assert "[ben (ben)] lunch is late" in told(model)
+        assert "While this message waited" not in told(model)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Fact
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
-from bot.domain.work import SkillWork
+from bot.domain.work import DecisionWork, SkillWork, Work
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
 from bot.memory.facts import render_facts
@@ -115,16 +115,16 @@ class OpeningStep:
         now = self.clock.now()
         local = now.astimezone(zone_of(about.zone))
         viewer = Viewer.at(scope.location, person)
-        session, seen_by_it = newest_read(key), seen_read(key)
+        session, seen_by_it, heard = newest_read(key), seen_read(key), _heard(message, about.work)
         most = 3 * CONTEXT_MESSAGES if present else 0
         newest, notes, messages, waiting, length, answered = await self.database.read_all(
             session,
             notes_read(viewer, local.date()),
-            unseen_read(message.conversation.key, message.key, seen_by_it, most),
+            unseen_read(message.conversation.key, heard, seen_by_it, most),
             open_read(message.conversation.key, now),
             reads_beginnings_read(person.id),
             answered_since_read(
-                message.conversation.key, message.key, person.id, CONTEXT_MESSAGES if present else 0
+                message.conversation.key, heard, person.id, CONTEXT_MESSAGES if present else 0
             ),
         )
         unseen = unseen_in(messages)
@@ -187,7 +187,7 @@ class OpeningStep:
             note += first_note(self.services, scope.integrations)
         note += connected_note(about.work, self.services, about.toolset)
         note += await self.meter.note(about.payer)
-        if isinstance(about.work, SkillWork):
+        if isinstance(about.work, SkillWork | DecisionWork):
             return note
         words = message.own_words or message.text
         fitting = about.toolset().fitting_skill(words)
@@ -212,7 +212,8 @@ class OpeningStep:
         own, earlier = unseen.own, unseen.messages
         if unseen.after != found.seen:  # a new session, which sees earlier ones
             there, most = message.conversation.key, 3 * CONTEXT_MESSAGES
-            own, earlier = await visible_before(self.database, there, message.key, found.seen, most)
+            heard = _heard(message, about.work)
+            own, earlier = await visible_before(self.database, there, heard, found.seen, most)
         seen = max([found.seen, own or 0, *(item.id for item in earlier)])
         if found.fresh and not message.sees_past:
             earlier = []
@@ -273,6 +274,14 @@ async def _send_nothing(
     files: tuple[OutgoingFile, ...] = (),
 ) -> Delivery:
     raise TurnError("nothing is sent while a session opens")
+
+
+def _heard(message: IncomingMessage, work: Work) -> str:
+    """The key of the message that a turn answers: what was said later is not for it.
+
+    Empty for what goes on after a yes or no, long behind its message.
+    """
+    return "" if isinstance(work, DecisionWork) else message.key
 
 
 def _others(item: VisibleMessage, person: str, agent: str) -> bool:
