@@ -119,9 +119,10 @@ def way_to(path: str, platform: str, *, sends: bool) -> str:
     by_send = "send with `file` hands it over"
     if not _has_command(path):
         return f"{by_send[0].upper()}{by_send[1:]}." if sends else ""
-    gives = "saves it on" if platform == _TERMINAL else "gives it to"
-    whom = "the person's disk" if platform == _TERMINAL else "the person"
-    command = f"`/files {path.removeprefix(f'{DOCUMENTS}/')}` {gives} {whom}"
+    gives = "gives it to the person, who alone can open it"
+    if platform == _TERMINAL:
+        gives = "saves it on the person's disk"
+    command = f"`/files {path.removeprefix(f'{DOCUMENTS}/')}` {gives}"
     return f"{command}; {by_send}." if sends else f"{command}."
 
 

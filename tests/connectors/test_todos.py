@@ -261,6 +261,7 @@ async def test_an_empty_list_says_what_was_looked_through_and_names_no_missing_t
     desk: Desk, todos: NativeTool[Any]
 ):
     told = await desk.call(todos, {"action": "list"})
-    assert told["hint"] == "nothing is open, waiting or lately done"
+    nothing = "nothing of theirs is open, waiting or lately done; others' lists are private"
+    assert told["hint"] == nothing
     await create(desk, todos, "milk")
     assert "hint" not in await desk.call(todos, {"action": "list"})

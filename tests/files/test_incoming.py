@@ -67,8 +67,18 @@ async def test_a_folder_that_is_full_or_no_folder_takes_nothing(database: Sqlite
 @pytest.mark.parametrize(
     ("path", "platform", "sends", "said"),
     [
-        ("/documents/a/b.md", "slack", True, "`/files a/b.md` gives it to the person; send"),
-        ("/documents/a.md", "discord", False, "`/files a.md` gives it to the person."),
+        (
+            "/documents/a/b.md",
+            "slack",
+            True,
+            "`/files a/b.md` gives it to the person, who alone can open it; send",
+        ),
+        (
+            "/documents/a.md",
+            "discord",
+            False,
+            "`/files a.md` gives it to the person, who alone can open it.",
+        ),
         ("/documents/a.md", "terminal", False, "`/files a.md` saves it on the person's disk."),
         ("/preferences/global.md", "slack", False, "`/files /preferences/global.md` gives"),
         ("/preferences/permissions.md", "slack", False, ""),

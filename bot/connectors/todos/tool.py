@@ -131,9 +131,8 @@ class TodoActions:
             "todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]
         }
         if not (todos or seen.left_out):
-            answer["hint"] = "nothing is open, waiting or lately done" + elsewhere(
-                context, schedule_task="schedules"
-            )
+            nothing = "nothing of theirs is open, waiting or lately done; others' lists are private"
+            answer["hint"] = nothing + elsewhere(context, schedule_task="schedules")
         if more := sum(counts.values()) - len(todos):
             answer["not_shown"] = more
         if seen.left_out:
