@@ -41,6 +41,8 @@ class StepKind(StrEnum):
     """`steer:<n>`: the turn takes new messages of its person."""
     ASK = "ask"
     """A question to a person; `ask:<n>` where one part asks several."""
+    HEARD = "heard"
+    """What others said in the conversation before the person answered a question."""
     SEND = "send"
     """`send:<name>`: something is sent."""
     TO = "to"

@@ -10,6 +10,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TypeAlias, cast
 
 from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.messages import Addressed
 from bot.errors import UnreadableWork
 
 
@@ -131,6 +132,14 @@ class DelegationWork:
     agent: str
     task: JsonObject
     """The rest of its run's input, as `agents.delegation.background.BackgroundTask` writes it."""
+
+
+def is_overheard(envelope: JsonObject) -> bool:
+    """Whether a message named nobody, in a place where the assistant answers such messages.
+
+    So it may be for somebody else there.
+    """
+    return envelope.get("addressed") == Addressed.FOLLOWED
 
 
 Work: TypeAlias = (

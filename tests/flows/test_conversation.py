@@ -9,7 +9,7 @@ import pytest
 
 from bot.app import AppOptions
 from bot.domain.chat import Acceptance, ToolEnded
-from bot.domain.messages import Addressed, Attachment, Place, PlatformPerson
+from bot.domain.messages import Addressed, Attachment, Place, PlatformPerson, Visibility
 from bot.domain.models import ModelRequest
 from bot.testing import surfaces
 from bot.testing.fake_chat import FakeChat
@@ -20,6 +20,8 @@ from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 from bot.testing.surfaces import Surface
 from bot.testing.waiting import until
+
+HERE: dict[str, Any] = {"where": "general", "place": Place.CHANNEL}
 
 
 def model(*replies: Any) -> ScriptedModel:
@@ -153,6 +155,40 @@ async def test_a_question_waits_and_its_answer_goes_to_the_model(home: Path):
         assert await house.ask("ann", "blue") == "Blue it is."
     assert "blue" in last_text(scripted.requests[1])
     assert len(scripted.requests) == 2
+
+
+async def test_an_answer_may_rest_on_what_others_said_meanwhile(home: Path):
+    scripted = model(
+        call("ask_user_for_clarification", {"question": "Where?"}), say("Thanks, Ben."), say("Ok.")
+    )
+    async with running_app(home, scripted) as house:
+        assert await house.ask("ann", "plan the trip", **HERE) == "Where?"
+        await house.ask("ben", "to Leipzig, by train", **HERE)
+        assert await house.ask("ann", "as Ben says", **HERE) == "Ok."
+        scripted.add(say("Yes."))
+        await house.ask("ann", "good", **HERE)
+    told = json.dumps(scripted.requests[2].messages)
+    assert "[ben (ben)] to Leipzig, by train" in told
+    assert "as Ben says" in told
+
+
+SILENT = call("finish_task", {"answer": "It is for Ann.", "status": "silent"})
+
+
+async def test_a_message_in_a_thread_that_is_for_somebody_else_gets_no_answer(home: Path):
+    scripted = model(say("Hello."), SILENT)
+    thread = {"where": "thread", "place": Place.THREAD, "visibility": Visibility.PUBLIC}
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "hello", **thread)
+        await house.chat.say("ben", "Ann, lunch?", addressed=Addressed.FOLLOWED, **thread)
+        await house.until_idle()
+        assert house.chat.texts == ["Hello."]
+        assert "if this is for one of them" in json.dumps(scripted.requests[1].messages)
+        assert "nothing was posted" in await house.command("ben", "why", **thread)
+        again = {"answer": "For Ann.", "status": "silent"}
+        scripted.add(call("finish_task", again, id="two"), say("Here I am."))
+        assert await house.ask("ben", "and you?", **thread) == "Here I am."
+        assert "somebody waits for this answer" in json.dumps(scripted.requests[-1].messages)
 
 
 @pytest.mark.parametrize("waits", [True, False], ids=["once it waits", "faster than its record"])

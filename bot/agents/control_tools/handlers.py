@@ -36,6 +36,7 @@ from bot.domain.tool_outcomes import (
     Unlocked,
 )
 from bot.domain.tools import ToolDefinition, one_line
+from bot.domain.work import is_overheard
 from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
@@ -202,7 +203,8 @@ _NOBODY_WAITS = frozenset({RunShape.SCHEDULED, RunShape.TRIGGERED})
 
 
 async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutcome:
-    if given.status == SILENT and (context.depth or context.run.shape not in _NOBODY_WAITS):
+    waits = context.run.shape not in _NOBODY_WAITS and not is_overheard(context.envelope)
+    if given.status == SILENT and (context.depth or waits):
         return ToolResult(
             "somebody waits for this answer, so it can't be silent; end without that status",
             is_error=True,

@@ -259,6 +259,8 @@ class Round:
         files = any(ask.files for _, ask in self._questions)
         asking = Asking(text, options, self.run.origin.trust, files)
         result, typed = await self._answer(key, asking)
+        if self.run.callbacks.heard is not None:
+            self._beside += await self.run.callbacks.heard(self.turn, first.key)
         for call, _ in self._questions:
             self._results[call.id] = replace(stored_result(call.id, result), typed=typed)
 

@@ -80,6 +80,8 @@ class Callbacks:
     """Posts the cards of `on_approval`, if one has waited for these seconds; at the end, all."""
     still_writing: Callable[[Turn, int], Awaitable[_Blocks]] | None = None
     """The continuation of the answered message, taken as step `steer:<n>`."""
+    heard: Callable[[Turn, str], Awaitable[_Blocks]] | None = None
+    """What others have said since the question of this call, once the person has answered it."""
 
     def for_specialist(self) -> "Callbacks":
         """The callbacks for a delegated agent: nobody steers it, and it asks nobody.

@@ -286,6 +286,15 @@ def unseen_read(conversation: str, key: str, after: Read, limit: int) -> Read:
     )
 
 
+async def said_since(
+    database: Database, conversation: str, key: str, limit: int
+) -> list[VisibleMessage]:
+    """The newest `limit` undeleted messages behind the one with this key, in order."""
+    asked = Read("SELECT id FROM messages WHERE key = ?", (key,))
+    read = unseen_read(conversation, "", asked, limit)
+    return unseen_in(await database.read(read.sql, read.params)).messages
+
+
 def unseen_in(rows: Sequence[Row]) -> Unseen:
     messages = [visible_in(row) for row in rows if row["id"] is not None]
     return Unseen(rows[0]["own"], rows[0]["after"], messages)

@@ -83,6 +83,9 @@ ANSWERED_NOTE = (
     " While this message waited you answered somebody else here, see the last quoted lines. If"
     " that answers them too, say so in one line and repeat nothing."
 )
+OVERHEARD_NOTE = (
+    " They don't name you, and others write here: if this is for one of them, finish_task, silent."
+)
 LENGTH_NOTE = " They read the beginning of a long answer here, the rest apart: gist first."
 
 

@@ -33,7 +33,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Fact
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
-from bot.domain.work import DecisionWork, SkillWork, Work
+from bot.domain.work import DecisionWork, MessageWork, SkillWork, Work, is_overheard
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
 from bot.memory.facts import render_facts
@@ -64,6 +64,7 @@ from bot.sessions.run.handover import Handover
 from bot.sessions.run.opening_quotes import (
     ANSWERED_NOTE,
     LENGTH_NOTE,
+    OVERHEARD_NOTE,
     EpochQuotes,
     changed_notes,
     connected_note,
@@ -147,6 +148,9 @@ class OpeningStep:
         waits = open_in(waiting, person) if present else ()
         gist = present and bool(length)
         note = await self._note(about, found, local, waits, answered=bool(answered), gist=gist)
+        overheard = isinstance(about.work, MessageWork) and is_overheard(about.work.envelope)
+        if present and overheard and _among_people(unseen, person.id):
+            note += OVERHEARD_NOTE
         value = {
             "session": found.stored.session.id,
             "context": [block.to_json() for block in context],
@@ -219,7 +223,7 @@ class OpeningStep:
             earlier = []
         # after /new, no earlier message with this person returns
         whole = found.fresh and not found.seen
-        visible = [item for item in earlier if whole or _others(item, person.id, self.agent)]
+        visible = [item for item in earlier if whole or is_missed(item, person.id, self.agent)]
         if visible:
             blocks.append(visible_block(visible, person, message.private))
         if untold := found.stored.untold_facts:
@@ -284,7 +288,14 @@ def _heard(message: IncomingMessage, work: Work) -> str:
     return "" if isinstance(work, DecisionWork) else message.key
 
 
-def _others(item: VisibleMessage, person: str, agent: str) -> bool:
+def _among_people(unseen: Unseen, person: str) -> bool:
+    """Whether somebody else wrote there since the person's last turn."""
+    return any(
+        one.author != person and not one.author.startswith("agent:") for one in unseen.messages
+    )
+
+
+def is_missed(item: VisibleMessage, person: str, agent: str) -> bool:
     """Events that the session missed: others' messages, and what it did not say itself."""
     said = item.addressee == person and item.author == f"agent:{agent}" and not item.beside
     return item.author != person and not said

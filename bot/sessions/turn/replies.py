@@ -10,6 +10,8 @@ has read decides, and what the model asks for; see docs/security.md#between-peop
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import cast
 
 from bot.agents.loop.run import Asking, Callbacks, RunRecord
 from bot.domain.access import Person
@@ -25,6 +27,7 @@ from bot.domain.chat import (
     ToolStarted,
 )
 from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
 from bot.domain.languages import Phrase
 from bot.domain.messages import (
     Asks,
@@ -36,6 +39,7 @@ from bot.domain.messages import (
 )
 from bot.domain.native_commands import ATTACH, SEND_FILES
 from bot.domain.origins import Trust
+from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import ANSWER, StepKind, in_scope, step_key
 from bot.domain.tool_context import Send
 from bot.domain.tools import ToolCall
@@ -47,7 +51,9 @@ from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.people import People
+from bot.sessions.records.conversation_store import said_since
 from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.run.opening_step import CONTEXT_MESSAGES, is_missed, visible_block
 from bot.sessions.run.setup import Burst
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.wording import phrases
@@ -207,6 +213,7 @@ class Replies:
             run.ask,
             run.ask_now,
             show_cards=run.show_cards,
+            heard=partial(_heard, run),
         )
 
     def for_files(self, turn: Turn, message: IncomingMessage) -> tuple[tuple[Choice, ...], str]:
@@ -407,3 +414,21 @@ class _RunReplies:
         self, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None
     ) -> Sending:
         return self.replies.sending(self.message, text, choices, asks, self.covers)
+
+
+async def _heard(run: _RunReplies, asking: Turn, call: str) -> tuple[StoredBlock, ...]:
+    """What others said in the place after a question, quoted: its answer may rest on that."""
+
+    async def read() -> Recorded:
+        asked = step_key(StepKind.SEND, step_key(StepKind.ASK, within=call))
+        key = await run.replies.outbox.key_of(run.turn, asked)
+        there, person = run.message.conversation.key, run.person()
+        since = await said_since(run.replies.cards.database, there, key, CONTEXT_MESSAGES)
+        others = [one for one in since if is_missed(one, person.id, run.replies.agent)]
+        block = visible_block(others, person, run.message.private)
+        return Recorded([] if block is None else [block.to_json()])
+
+    if not read_by_others(run.message):
+        return ()
+    found = await asking.step(step_key(StepKind.HEARD, within=call), read)
+    return tuple(StoredBlock.from_json(one) for one in cast("list[JsonObject]", found))
