@@ -49,6 +49,10 @@ LIMITING = word_set(
 )
 """A condition, or a doubt of the person's own."""
 
+WHETHER = frozenset({"if", "si", "se"})
+ASKING = word_set("ask demande demandez demander pregunta pregunte preguntar chiedi chiedere")
+"""Verbs behind whose person `WHETHER` sets no condition: "ask Ben if …"."""
+
 QUESTIONING = word_set(
     """
     did do does is are was were has have had who whom whose what which where when why how should
@@ -335,3 +339,6 @@ PASTED_MAIL = re.compile(
     r"|^[ \t]*(?:subject|betreff|objet|asunto|oggetto|from|von|expéditeur|remitente|mittente):"
 )
 """A salutation below the first line, a closing formula or a header of a mail."""
+
+NO_NAMES = TOWARDS | OF | {"for", "to", "about", "pour", "por", "per", "it", "that"}
+"""What stands in no name of a person."""

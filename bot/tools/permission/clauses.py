@@ -27,6 +27,8 @@ from bot.tools.permission.wishes import ARROW, wished
 
 FRAGMENT_WORDS = 4
 """A longer text without a verb of an order is a statement and no answer."""
+NAME_WORDS = 2
+"""More words behind "ask" ask for something: "ask Ben for the key if …"."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,8 @@ class _Part:
     polite: bool
     topic: bool = False
     """Whether a colon follows it, and nothing stands before it."""
+    whether: bool = False
+    """Whether it says what somebody is asked, and sets no condition: "ask Ben if …"."""
 
     @property
     def reports(self) -> bool:
@@ -240,7 +244,7 @@ class _Part:
 
     @property
     def limits(self) -> bool:
-        return not lists.LIMITING.isdisjoint(self.words)
+        return not lists.LIMITING.isdisjoint(self.words[self.whether :])
 
     @property
     def calls(self) -> bool:
@@ -343,8 +347,24 @@ def _parts_between(text: str, start: int, end: int, *, told: bool) -> Iterator[_
         ):
             acts -= {Act.CHANGE}
         acting = acting or bool(acts)
+        before = [word.text for word in words[heads[number - 1] : heads[number]]] if number else []
+        whether = (
+            bool(plain)
+            and plain[0] in lists.WHETHER
+            and _asks_somebody(before)
+            and "," not in text[words[heads[number] - 1].end : edges[number]]
+        )
         negates = any(_negates(word, text) for word in inner)
-        yield _Part(edges[number], edges[number + 1], plain, content, negates, acts, polite)
+        yield _Part(
+            edges[number], edges[number + 1], plain, content, negates, acts, polite, whether=whether
+        )
+
+
+def _asks_somebody(words: Sequence[str]) -> bool:
+    """Whether a clause has somebody asked, and ends with their name: "ask Ben"."""
+    at = next((at for at, word in enumerate(words) if word in lists.ASKING), len(words))
+    whom = [word for word in words[at + 1 :] if word not in {"à", "a"}]
+    return 0 < len(whom) <= NAME_WORDS and lists.NO_NAMES.isdisjoint(whom)
 
 
 def _begins_clause(text: str, words: Sequence[_Word], at: int) -> bool:

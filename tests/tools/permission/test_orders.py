@@ -88,6 +88,10 @@ def nobody(target: Target, person: Person) -> bool:
     return False
 
 
+def anybody(target: Target, person: Person) -> bool:
+    return True
+
+
 def carol(target: Target, person: Person) -> bool:
     return target.value == "carol@example.com"
 
@@ -208,6 +212,29 @@ def test_a_contact_needs_an_order_of_this_turn_and_no_refusal():
     assert known(context("Send Carol the hours"))
     assert not known(context("What does the page say?"))
     assert not known(context("Write to Dan. Don't write to Carol."))
+
+
+@pytest.mark.parametrize(
+    ("words", "whether"),
+    [
+        ("ask Carol if she can come", True),
+        ("Please ask Carol Weber if Thursday suits her", True),
+        ("demande à Carol si jeudi lui convient", True),
+        ("pregunta a Carol si el jueves le va bien", True),
+        ("chiedi a Carol se giovedì va bene", True),
+        ("ask Carol for the key if the tests fail", False),
+        ("ask Carol to deploy if the tests pass", False),
+        ("ask Carol, if the tests fail", False),
+        ("tell Carol if the tests fail", False),
+        ("don't ask Carol if she can come", False),
+        ("ask Carol if she can come, unless Dan knows", False),
+    ],
+)
+def test_what_somebody_is_asked_sets_no_condition(words: str, whether: bool):
+    told = tool("tell_member", to=("account", ""))
+    asked = context(words, read=())
+    known = backing_of(told, {"to": "carol"}, ANN, asked, anybody)
+    assert known.sufficient is whether
 
 
 def test_a_contact_does_not_vouch_for_the_wish_to_write_there():
