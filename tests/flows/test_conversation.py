@@ -191,6 +191,16 @@ async def test_a_message_in_a_thread_that_is_for_somebody_else_gets_no_answer(ho
         assert "somebody waits for this answer" in json.dumps(scripted.requests[-1].messages)
 
 
+async def test_why_in_a_channel_means_the_threads_below_it_too(home: Path):
+    """Slack takes no commands in threads, and a mention opens one."""
+    below = {"where": "thread", "place": Place.THREAD, "channel": "general"}
+    async with running_app(home, model(say("Hello."), say("Hi."))) as house:
+        await house.ask("ann", "hello", **below)
+        await house.ask("ann", "hello", **{**below, "where": "other", "channel": "garden"})
+        assert "**t1**" in await house.command("ann", "why", **HERE)
+        assert "no message of yours" in await house.command("ben", "why", **HERE)
+
+
 @pytest.mark.parametrize("waits", [True, False], ids=["once it waits", "faster than its record"])
 async def test_a_click_answers_a_question(waits: bool, home: Path):
     asks = {"question": "Sure?", "options": ["yes", "no"]}

@@ -336,10 +336,12 @@ def newest_guard(conversation: str, row: int) -> Unit:
 
 
 async def newest_key_of(database: Database, conversation: str, person: str) -> str | None:
-    """The key of the newest message that a person wrote in a conversation."""
+    """The key of the newest message that a person wrote in a conversation or its threads."""
     row = await database.read_one(
-        "SELECT key FROM messages WHERE conversation = ? AND author = ? ORDER BY id DESC LIMIT 1",
-        (conversation, person),
+        "SELECT key FROM messages WHERE author = ? AND (conversation = ? OR conversation IN"
+        " (SELECT key FROM conversations WHERE place = 'thread'"
+        " AND platform || ':' || workspace || ':' || channel = ?)) ORDER BY id DESC LIMIT 1",
+        (person, conversation, conversation),
     )
     return str(row["key"]) if row else None
 
