@@ -263,3 +263,26 @@ async def test_who_answers_their_first_direct_message_is_understood(home: Path):
         made.ben.say(made.ben.dm, "yes")
         await made.reads(made.ben, made.ben.dm, "Fine.")
     assert "From Ann: can you come at two?" in json.dumps(scripted.requests[2].messages)
+
+
+async def test_the_answer_stands_below_what_was_sent_on_the_way(home: Path):
+    scripted = ScriptedModel(
+        [
+            call("calculate", {"expression": "1+1"}, text="Let me see."),
+            call("send", {"text": "First news."}),
+            say("It is two."),
+        ],
+        strict=True,
+    )
+    releases = [scripted.hold(at) for at in (2, 3)]
+    async with house(home, scripted, QUICK, HurriedClock()) as made:
+        thread = await made.thread(made.ann.say(made.general, "think", mention=True))
+        sees = made.ann.sees
+        await made.platform.until(lambda: [one for one in sees(thread) if one.labels == ["Stop"]])
+        releases[0].set()
+        await made.reads(made.ann, thread, "First news.")
+        await made.platform.until(lambda: sees(thread)[-1].labels == ["Stop"])
+        releases[1].set()
+        await made.reads(made.ann, thread, "It is two.")
+        assert [one.content for one in sees(thread)] == ["First news.", "It is two."]
+        assert made.platform.refusals == []

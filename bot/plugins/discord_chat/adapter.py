@@ -25,6 +25,7 @@ from bot.plugin.chat import (
     ReplyTarget,
     Shard,
     StorageError,
+    turn_of,
 )
 from bot.plugin.commands import Completion, MenuAction, NativeCommands, opens_form
 from bot.plugin.drawing import language_of_app
@@ -183,9 +184,12 @@ class DiscordChat:
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
     ) -> Receipt:
-        receipt = await self._delivery.send(
-            message, key, live if isinstance(live, DiscordLive) else None
-        )
+        shown = live if isinstance(live, DiscordLive) else None
+        receipt = await self._delivery.send(message, key, shown)
+        turn = turn_of(key)
+        above = None if shown else self._stage.open.get(turn)
+        if above is not None and await above.move_down(receipt.conversation):
+            self._drafts[turn] = (self._drafts.get(turn) or 0) + 1
         self._takes_part[message.target.conversation.key] = True
         return receipt
 

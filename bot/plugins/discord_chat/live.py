@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from bot.plugin.chat import DeliveryError, LiveUpdate, ReplyTarget
@@ -38,6 +38,8 @@ class DiscordStage:
     clock: Clock
     pace: Pace
     leftovers: Leftovers
+    open: dict[str, "DiscordLive"] = field(default_factory=dict[str, "DiscordLive"])
+    """The views that are shown, by turn."""
 
 
 class DiscordLive:
@@ -51,7 +53,9 @@ class DiscordLive:
     ) -> None:
         self.turn = turn
         self.nonce = draft_nonce(key, number % DRAFTS)
+        self._key, self._number = key, number
         self._stage = stage
+        stage.open[turn] = self
         self._target = target
         self._shown = ""
         self._draft: VisibleDraft | None = None
@@ -71,6 +75,22 @@ class DiscordLive:
         self._lines.show(update)
         self._changed.set()
 
+    async def move_down(self, channel: str) -> bool:
+        """Let the draft go on below what its turn has just posted, so that the answer stands last.
+
+        Each draft of a turn has a nonce of its own; behind the last one it stays where it is.
+        """
+        async with self._calling:
+            draft = self._draft
+            if draft is None or draft.channel != channel or self._number + 1 >= DRAFTS:
+                return False
+            self._number += 1
+            self.nonce = draft_nonce(self._key, self._number)
+            self._draft, self._shown = None, ""
+            self._changed.set()
+        await self._stage.leftovers.remove(draft.channel, draft.message)
+        return True
+
     async def take(self) -> VisibleDraft | None:
         """Stop showing and return the draft, which the answer replaces."""
         self._taken = True
@@ -89,6 +109,8 @@ class DiscordLive:
             await self._stage.leftovers.remove(draft.channel, draft.message)
 
     def _stop(self) -> None:
+        if self._stage.open.get(self.turn) is self:
+            del self._stage.open[self.turn]
         self._lines.stop()
         for background in (*self._timers, *self._tasks):
             background.cancel()
