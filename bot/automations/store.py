@@ -252,12 +252,13 @@ def pause(automation: Automation, why: str) -> Unit:
     )
 
 
-def resume(automation: Automation) -> Unit:
+def resume(automation: Automation, now: datetime) -> Unit:
     """Resume it: earlier failures and events in the pause don't count."""
     return Unit.of(
         Write(
-            "UPDATE automations SET enabled = 1, paused_why = '', failures = 0 WHERE ref = ?",
-            (automation.ref,),
+            "UPDATE automations SET enabled = 1, paused_why = '', failures = 0, updated_at = ?"
+            " WHERE ref = ?",
+            (format_utc(now), automation.ref),
         )
     )
 

@@ -110,10 +110,12 @@ class MailboxAccount(Protocol):
         """The file of this name that is attached to a mail."""
         ...
 
-    async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
+    async def arrived(
+        self, person: Person, cursor: str, since: datetime, box: Box = Box.INBOX
+    ) -> Arrived:
         """Mail received in the inbox or sent since the cursor; at most MOST_ARRIVED.
 
-        An empty cursor begins now and returns nothing.
+        Without a cursor, or with one that the service no longer knows, it begins at `since`.
         """
         ...
 

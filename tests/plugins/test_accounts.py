@@ -403,22 +403,25 @@ async def test_news_is_told_once_and_in_pieces_when_large(service: str, office: 
     await town.connect(office.ann)
     mailbox = office.mailboxes.usable(office.ann)[service]
     api.deliver(ANN, "bob@x.example", "Before", "text")
-    cursor = (await mailbox.arrived(office.ann, "")).cursor
-    assert not (await mailbox.arrived(office.ann, cursor)).emails
+    began = await mailbox.arrived(office.ann, "", api.now)
+    assert [email.subject for email in began.emails] == ["Before"]
+    late, cursor = api.now + timedelta(hours=1), began.cursor
+    assert not (await mailbox.arrived(office.ann, "", late)).emails
+    assert not (await mailbox.arrived(office.ann, cursor, late)).emails
     sent = [
         api.deliver(ANN, "bob@x.example", f"Mail {number}", "text")
         for number in range(2 * MOST_ARRIVED + 5)
     ]
     told: list[str] = []
     for _ in range(4):
-        arrived = await mailbox.arrived(office.ann, cursor)
+        arrived = await mailbox.arrived(office.ann, cursor, late)
         assert len(arrived.emails) <= MOST_ARRIVED
         told += [email.id for email in arrived.emails]
         cursor = arrived.cursor
     assert told == sent
     api.forgotten = 1_000
     begun = await mailbox.arrived(
-        office.ann, "1001" if service == "google" else cursor.replace("105", "1")
+        office.ann, "1001" if service == "google" else cursor.replace("105", "1"), late
     )
     assert not begun.emails
     assert begun.cursor

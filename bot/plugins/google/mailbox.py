@@ -123,9 +123,11 @@ class GmailMailbox:
             body = as_object((await self._client.call(person, request)).value)
         return AttachedToMail(name, str(part.get("mimeType")), from_base64(body.get("data")))
 
-    async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
+    async def arrived(
+        self, person: Person, cursor: str, since: datetime, box: Box = Box.INBOX
+    ) -> Arrived:
         if not cursor:
-            return Arrived((), await self._now(person))
+            return await self._begun(person, since, box)
         asked: dict[str, str | int | bool] = {
             "startHistoryId": cursor,
             "historyTypes": "messageAdded",
@@ -154,13 +156,16 @@ class GmailMailbox:
         except ServiceRefused as refusal:
             if refusal.status != _NOT_FOUND:
                 raise
-            return Arrived(
-                (), await self._now(person)
-            )  # Gmail's history does not reach back that far.
+            return await self._begun(person, since, box)  # the history reaches less far back
         return Arrived(await self._outlines(person, list(refs.values())), at)
 
-    async def _now(self, person: Person) -> str:
-        return str((await self._get(person, "/profile", {}))["historyId"] or "")
+    async def _begun(self, person: Person, since: datetime, box: Box) -> Arrived:
+        """What came since a moment, and the end of the history before that was read."""
+        at = str((await self._get(person, "/profile", {}))["historyId"] or "")
+        asked = {"q": f"after:{int(since.timestamp())}", "labelIds": _LABEL[box]}
+        page = await self._get(person, "/messages", {**asked, "maxResults": MOST_ARRIVED})
+        refs, _ = read_items(_Ref, page["messages"])
+        return Arrived((await self._outlines(person, refs))[::-1], at)
 
     async def _outlines(self, person: Person, refs: Sequence[_Ref]) -> list[Email]:
         """These mails as far as they still exist, in the same order."""

@@ -132,23 +132,25 @@ class OutlookMailbox:
             raise ToolError(f"{name} is a link or another mail, which is not read; open it there")
         return AttachedToMail(name, found[0].media_type or "", from_base64(found[0].content))
 
-    async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
+    async def arrived(
+        self, person: Person, cursor: str, since: datetime, box: Box = Box.INBOX
+    ) -> Arrived:
         try:
-            return await self._since(person, cursor, box)
+            return await self._since(person, cursor, since, box)
         except ServiceRefused as refusal:
             if not cursor or refusal.status not in _GONE:
                 raise
-            return await self._since(person, "", box)  # the service no longer knows the cursor
+            return await self._since(person, "", since, box)  # it no longer knows the cursor
 
-    async def _since(self, person: Person, cursor: str, box: Box) -> Arrived:
+    async def _since(self, person: Person, cursor: str, since: datetime, box: Box) -> Arrived:
         """Follow the folder's changes (message: delta) to the end, or until enough are found."""
         if cursor:
             request = ServiceRequest("GET", cursor)
         else:
-            now = self._clock.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            begin = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             query: Mapping[str, str | int | bool] = {
                 "changeType": "created", "$select": _FIELDS, "$filter": (
-                    f"receivedDateTime ge {now}"
+                    f"receivedDateTime ge {begin}"
                 ),
             }  # fmt: skip
             request = ServiceRequest("GET", f"{_FOLDER[box]}/delta", query)

@@ -312,7 +312,7 @@ class AutomationCommands:
     async def _resume(self, wish: UnattendedWish, automation: Automation) -> Told:
         if problem := problem_of(automation, wish.language):
             return Told(f"{_slug(automation)} {problem}", done=False)
-        await self.database.write(automations.resume(automation))
+        await self.database.write(automations.resume(automation, self.clock.now()))
         return wish.done(GOES_ON, name=_slug(automation))
 
     # --- channels ---

@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 EVERY_S = 60.0
 REST = timedelta(minutes=15)
 """The pause for an account that can't be read."""
+_FIRST_BACK = timedelta(minutes=20)
+"""How far back a first look reaches at most; it may come after a rest."""
 _OVERLAP = timedelta(minutes=10)
 """The overlap between looks at a calendar: the service's clock may differ from ours."""
 
@@ -107,9 +109,8 @@ class AccountEvents:
         self, kind: EventKind, box: Box, name: str, account: MailboxAccount, readers: Readers
     ) -> None:
         person, noted = readers[0].person, NOTHING
-        arrived = await account.arrived(
-            person, await self._cursors.find(person.id, name, kind), box
-        )
+        cursor = await self._cursors.find(person.id, name, kind)
+        arrived = await account.arrived(person, cursor, self._begin(readers), box)
         for email in arrived.emails:
             others, key, text = [parseaddr(email.sender)[1]], "mail", _mail_text(name, email)
             if box is Box.SENT:
@@ -124,8 +125,8 @@ class AccountEvents:
         person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self.events.clock.now()
         cursor = await self._cursors.find(person.id, name, kind)
         noted = NOTHING
-        since = parse_utc(cursor) if cursor else now
-        for event in await account.added(person, since) if cursor else ():
+        since = parse_utc(cursor) if cursor else self._begin(readers)
+        for event in await account.added(person, since):
             for reader in readers:
                 old = event.created is None or event.created < reader.automation.created_at
                 said = f"{event.summary}\n{event.location}"
@@ -134,6 +135,14 @@ class AccountEvents:
                     text = f"An event was added to the calendar ({name}). {told}"
                     noted += await self._note(reader, f"added:{name}:{event.id}", text)
         await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
+
+    def _begin(self, readers: Readers) -> datetime:
+        """From when on an account is looked at first: not only from that look on.
+
+        An automation that was made, changed or resumed waits since then.
+        """
+        since = min(reader.automation.updated_at for reader in readers)
+        return max(since, self.events.clock.now() - _FIRST_BACK)
 
     async def _soon(self, name: str, account: CalendarAccount, readers: Readers) -> None:
         person, now = readers[0].person, self.events.clock.now()

@@ -121,12 +121,16 @@ class GoogleAccounts(MailAndCalendarApi):
                     "q", "maxResults", "pageToken", "labelIds", "includeSpamTrash", "fields"
                 )
                 wanted = call.query.get("q", "").casefold()
+                after = re.search(r"after:(\d+)", wanted)
+                since = 1_000 * int(after[1]) if after else 0
+                wanted = wanted.replace(after[0], "").strip() if after else wanted
                 label = call.query.get("labelIds", "")
                 fitting = [
                     one
                     for one in reversed(box)
                     if wanted in str(one["payload"]).casefold()
                     and (not label or label in one["labelIds"])
+                    and int(one["internalDate"]) >= since
                 ]
                 shown = [{"id": one["id"], "threadId": one["threadId"]} for one in fitting]
                 return _page(call, "messages", shown, 100, 500)

@@ -141,7 +141,9 @@ class GraphAccounts(MailAndCalendarApi):
     def _delta(self, call: AccountCall, box: list[dict[str, Any]]) -> dict[str, Any]:
         call.require_known(*_SYSTEM, "changeType")
         if not call.query.keys() & {"$deltatoken", "$skiptoken"}:
-            return {"value": [], "@odata.deltaLink": _link(call, {"$deltatoken": str(len(box))})}
+            since = call.query.get("$filter", "").removeprefix("receivedDateTime ge ")
+            value = [one for one in box if since and one["receivedDateTime"] >= since]
+            return {"value": value, "@odata.deltaLink": _link(call, {"$deltatoken": str(len(box))})}
         if set(call.query) - {"$deltatoken", "$skiptoken"}:
             raise ApiRefusal(400, "parametersAreInTheToken")
         since = int(call.query.get("$deltatoken") or call.query["$skiptoken"])
