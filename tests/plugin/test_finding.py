@@ -225,6 +225,8 @@ class Nothing(BaseModel):
     pass
 async def read(context, arguments):
     return ToolResult("It lands in May.", private=True, effects=(ForAsker(),))
+async def wonder(context, arguments):
+    return ToolResult("asks nobody" if context.ask_now is None else "asks aloud")
 class Reads(NativeConnector):
     id = "reads"
 def build(self, given):
@@ -234,7 +236,7 @@ def build(self, given):
             read = await run.call("look", "peek", {})
             return ToolResult(read.content, effects=run.effects)
         return [NativeTool("lead", Nothing, lead, reserved=True, in_turn=True)]
-    reads = Reads(NativeTool("peek", Nothing, read))
+    reads = Reads(NativeTool("peek", Nothing, read), NativeTool("wonder", Nothing, wonder))
     return Parts(connectors=(reads,), agent_tools=tools)
 """
 
@@ -244,7 +246,7 @@ def home_that_reads_for_one(tmp_path: Path, install: Install) -> Path:
     home = home_with(tmp_path, "plugins: [one]\n")
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
-    for name in ("lead", "peek"):
+    for name in ("lead", "peek", "wonder"):
         text = f"# {name}\n\n## Description\nTell when the airship comes.\n"
         (folder / f"{name}.md").write_text(f"{text}\n## Access\nGuest+\n")
     return home
@@ -281,6 +283,18 @@ async def test_what_a_tool_calls_as_its_run_is_for_whom_the_result_is(
     assert "It lands in May." in str(model.requests[-1].messages)
     assert line.message.text == "I answer ann privately."
     assert (answer.message.text, answer.message.target.ephemeral_to) == ("In May.", "ann")
+
+
+async def test_a_tool_asks_nothing_aloud_once_its_run_has_read_for_one(
+    tmp_path: Path, install: Install
+):
+    steps = [call("wonder", {}), call("peek", {}), call("wonder", {}), say("In May.")]
+    home, model = home_that_reads_for_one(tmp_path, install), ScriptedModel(steps, strict=True)
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "when?", **GENERAL)
+        await house.until_idle()
+    told = str(model.requests[-1].messages)
+    assert (told.count("asks aloud"), told.count("asks nobody")) == (1, 1)
 
 
 async def test_what_agents_keep_and_plan_of_it_is_for_one_too(tmp_path: Path, install: Install):

@@ -188,7 +188,7 @@ def _cycle_of(run: Run, outcome: ToolOutcome) -> Cycle:
 
 def call_context(run: Run, call: ToolCall, now: datetime, turn: Turn) -> ControlContext:
     """The context of one call of a run."""
-    own, ask_now = run.context, run.callbacks.ask_now
+    own, ask_now = run.context, None if run.for_asker else run.callbacks.ask_now
     return ControlContext(
         person=run.callbacks.person_now(),
         agent=run.agent.name,
