@@ -3,8 +3,7 @@
 Timed ones are schedules, which `bellhop schedule` shows and changes separately.
 """
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -13,14 +12,13 @@ from bot.automations.showing import standing
 from bot.automations.store import Automations
 from bot.automations.webhooks import KEY, SIGNATURE, TIMESTAMP, path_of, secret_of
 from bot.cli import schedule
-from bot.cli.looking import NotDone, decided
-from bot.cli.options import NO_HOME, As, AsJson, Home
+from bot.cli.looking import NotDone
+from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import facts, inert, print_found
+from bot.cli.schedule import Id
 from bot.domain.automations import Automation, EventKind
 from bot.endpoints.settings import ConsoleSettings
 from bot.sessions.commands.automations import shown_whole
-
-Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the automation, as `list` shows it.")]
 
 
 async def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
@@ -76,14 +74,8 @@ async def show(ref: Id, home: Home = NO_HOME) -> None:
     typer.echo(inert(text))
 
 
-async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Pause an automation until it is resumed."""
-    typer.echo(await _change(home, "pause", ref, name))
-
-
-async def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Resume a paused automation."""
-    typer.echo(await _change(home, "resume", ref, name))
+pause = schedule.changing("automations.change", "pause", "Pause an automation until it is resumed.")
+resume = schedule.changing("automations.change", "resume", "Resume a paused automation.")
 
 
 async def secret(ref: Id, home: Home = NO_HOME) -> None:
@@ -110,9 +102,3 @@ async def _found(house: App, ref: str) -> Automation:
             f"there is no automation {ref}; `bellhop automations list` shows which there are"
         )
     return automation
-
-
-async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
-    """Schedules are changed by the same words."""
-    change = {"change": f"{verb} {ref}"}
-    return (await decided(home, name, "automations.change", change, "done"))[0]

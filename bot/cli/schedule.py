@@ -1,6 +1,6 @@
 """`bellhop schedule`: tasks that run at a time, once or repeatedly."""
 
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +13,7 @@ from bot.domain.schedules import ScheduledTask
 from bot.turns.schedules.showing import shown, ticks_shown
 from bot.turns.schedules.tasks_store import ScheduledTasks
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the schedule, as `list` shows it.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="Its id, as `list` shows it.")]
 
 
 async def list_(
@@ -70,28 +70,19 @@ async def shown_whole(house: App, ref: str) -> str:
     return f"{shown(task, house.clock.now())}\n{ticks}"
 
 
-async def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Pause a schedule until it is resumed."""
-    typer.echo(await _changed(home, "pause", ref, name))
+def changing(method: str, verb: str, about: str) -> Callable[..., Awaitable[None]]:
+    """The command that does one thing with a schedule or an automation. Raises NotDone."""
+
+    async def change(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
+        text, later = await decided(home, name, method, {"change": f"{verb} {ref}"}, "done")
+        waits = " It begins when Bellhop runs next." if later and verb == "run" else ""
+        typer.echo(f"{text}{waits}")
+
+    change.__doc__ = about
+    return change
 
 
-async def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Resume a paused schedule."""
-    typer.echo(await _changed(home, "resume", ref, name))
-
-
-async def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Cancel a schedule."""
-    typer.echo(await _changed(home, "cancel", ref, name))
-
-
-async def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Run a schedule once now."""
-    typer.echo(await _changed(home, "run", ref, name))
-
-
-async def _changed(home: Path, verb: str, ref: str, name: str | None) -> str:
-    """Pause, resume, cancel or run one. Raises NotDone."""
-    change = {"change": f"{verb} {ref}"}
-    text, later = await decided(home, name, "schedules.change", change, "done")
-    return f"{text} It begins when Bellhop runs next." if later and verb == "run" else text
+pause = changing("schedules.change", "pause", "Pause a schedule until it is resumed.")
+resume = changing("schedules.change", "resume", "Resume a paused schedule.")
+cancel = changing("schedules.change", "cancel", "Cancel a schedule.")
+run = changing("schedules.change", "run", "Run a schedule once now.")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Annotated, Any, cast
@@ -127,35 +128,12 @@ class NetworkConnector(NativeConnector):
     def __init__(self, web: WebClient, name_servers: NameServers | None = None) -> None:
         self._web = web
         self._name_servers = name_servers or NameServers()
+        look = partial(NativeTool[Any], doing=_CHECKING, same_for_all=True)
         super().__init__(
-            NativeTool(
-                "dns_lookup",
-                LookupArguments,
-                self._lookup,
-                doing=_CHECKING,
-                same_for_all=True,
-            ),
-            NativeTool(
-                "tls_certificate",
-                CertificateArguments,
-                self._certificate,
-                doing=_CHECKING,
-                same_for_all=True,
-            ),
-            NativeTool(
-                "http_headers",
-                HeadersArguments,
-                self._headers,
-                doing=_CHECKING,
-                same_for_all=True,
-            ),
-            NativeTool(
-                "port_check",
-                PortsArguments,
-                self._ports,
-                doing=_CHECKING,
-                same_for_all=True,
-            ),
+            look("dns_lookup", LookupArguments, self._lookup),
+            look("tls_certificate", CertificateArguments, self._certificate),
+            look("http_headers", HeadersArguments, self._headers),
+            look("port_check", PortsArguments, self._ports),
         )
 
     async def _lookup(self, context: ToolContext, arguments: LookupArguments) -> ToolResult:

@@ -111,37 +111,16 @@ class WebConnector(NativeConnector):
         self._pages = Pages(
             web, documents=partial(_document_text, DocumentReader(READING_S, readers=readers))
         )
-        tools: Sequence[tuple[NativeTool[Any], bool]] = (
+        reads = partial(NativeTool[Any], reads_outside=True, doing=_READING)
+        searches = partial(reads, doing=_SEARCHING, same_for_all=True)
+        tools = (
+            (reads("web_fetch", FetchArguments, self._fetch, same_for_all=True), True),
             (
-                NativeTool(
-                    "web_fetch",
-                    FetchArguments,
-                    self._fetch,
-                    reads_outside=True,
-                    doing=_READING,
-                    same_for_all=True,
-                ),
-                True,
-            ),
-            (
-                NativeTool(
-                    "web_search",
-                    WebSearchArguments,
-                    self._search,
-                    reads_outside=True,
-                    doing=_SEARCHING,
-                    same_for_all=True,
-                ),
+                searches("web_search", WebSearchArguments, self._search),
                 bool(secret(brave.key_name)),
             ),
             (
-                NativeTool(
-                    "web_scrape",
-                    ScrapeArguments,
-                    self._scrape,
-                    reads_outside=True,
-                    doing=_READING,
-                ),
+                reads("web_scrape", ScrapeArguments, self._scrape),
                 bool(secret(firecrawl.key_name)),
             ),
         )
