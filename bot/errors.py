@@ -23,6 +23,8 @@ whatever ends a turn into a short sentence with a reference, and everything else
 (cli, or the engine's supervisor) and is logged with context.
 """
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -128,3 +130,13 @@ class ModelError(BotError):
     def __init__(self, trouble: ModelTrouble) -> None:
         super().__init__(f"{trouble.kind}: {trouble.detail}")
         self.trouble = trouble
+
+
+@contextmanager
+def raised_as(kind: type[Exception], *caught: type[Exception], about: str = "") -> Generator[None]:
+    """Raise what the block raises as another error, in the same words behind what it is about."""
+    try:
+        yield
+    except caught as error:
+        why = getattr(error, "strerror", None) or error
+        raise kind(f"{about}: {why}" if about else str(why)) from error

@@ -21,7 +21,7 @@ from bot.cli.tools_run import call_once
 from bot.clock import SystemClock
 from bot.dates.reading import Moment
 from bot.domain.automations import Trigger
-from bot.errors import BotError, DefinitionError, StorageError, ToolError
+from bot.errors import BotError, DefinitionError, StorageError, ToolError, raised_as
 from bot.regular_file import not_utf8, read_text_file
 from bot.storage.confined import make_file
 
@@ -181,10 +181,8 @@ def check_automation(file: _File) -> None:
 async def check_schedule(file: _File) -> None:
     """Check the file of a schedule. The exit code is 1 when something in it is wrong."""
     said = arguments_of(read_schedule(_text(file), str(file)))
-    try:
+    with raised_as(_BadFile, ToolError, about=f"{file}"):
         _, zone, due = await first_time(said, local_zone(), SystemClock().now())
-    except ToolError as error:
-        raise _BadFile(f"{file}: {error}") from error
     typer.echo(f"{file} is in order. Its first time is {Moment(due, zone.key).spoken()}.")
 
 

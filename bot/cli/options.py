@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bot.domain.access import Role
-from bot.errors import StorageError
+from bot.errors import StorageError, raised_as
 
 NO_HOME: Path = Path()
 """Default of `Home`: the current folder, unless an option or BELLHOP_HOME names one."""
@@ -43,10 +43,8 @@ def role_name(value: str | None) -> str | None:
     """A role in its usual spelling. Raises BadParameter that lists the valid ones."""
     if value is None:
         return None
-    try:
+    with raised_as(typer.BadParameter, ValueError):
         return Role.parse(value)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
 
 
 def _option(callback: Callable[[typer.Context, Path], Path], *, eager: bool = False) -> Any:

@@ -16,7 +16,7 @@ from bot.cli.commands import command_of, run_async
 from bot.cli.looking import asking, asking_read_only
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import print_found
-from bot.errors import BotError, SettingsError
+from bot.errors import BotError, SettingsError, raised_as
 from bot.plugin.command_line import (
     AnyCommand,
     Ask,
@@ -113,10 +113,8 @@ def _function(command: CommandLine, *, found_by_home: bool = False) -> Callable[
         if _SETUP in takes:
             settings = load_settings(home)
             given[_SETUP] = setup_of(settings, _owner(settings, command))
-        try:
+        with raised_as(typer.BadParameter, BadParameter):
             done = _done(command, home, given)
-        except BadParameter as error:
-            raise typer.BadParameter(str(error)) from error
         if isinstance(done, Listing):
             print_found(done.rows, done.columns, as_json=as_json, empty=done.empty)
         elif done is False:

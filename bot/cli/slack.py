@@ -13,7 +13,7 @@ from bot.cli.options import NO_HOME, Home
 from bot.connections.connecting import redirect_uri
 from bot.connections.services import services
 from bot.endpoints.settings import ConsoleSettings
-from bot.errors import StorageError
+from bot.errors import StorageError, raised_as
 from bot.plugin.chat import AppAccount
 from bot.settings import Settings
 
@@ -38,12 +38,10 @@ def slack_manifest(
         raise typer.BadParameter("this Bellhop has no Slack")
     linked = any(one.previews(setup_of(settings, one)) for one in plugins_of(settings))
     host = urlsplit(settings.get(ConsoleSettings).public_url).hostname if linked else ""
-    try:
+    with raised_as(typer.BadParameter, ValueError):
         made = slack.manifest(
             settings.get(slack.settings), url or "", host or "", _account(settings)
         )
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from error
     text = json.dumps(made, indent=2, ensure_ascii=False)
     if out is None:
         typer.echo(text)

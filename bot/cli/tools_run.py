@@ -32,7 +32,7 @@ from bot.domain.models import (
     Usage,
 )
 from bot.domain.tools import McpImplementation
-from bot.errors import BotError
+from bot.errors import BotError, raised_as
 from bot.llm.no_model import NoModel
 from bot.llm.plain_blocks import result_text
 from bot.turns.unsettled_store import count_runnable
@@ -132,10 +132,8 @@ async def run(
 
     Exit code 0: done; 1: an error or a refusal; 2: a wrong command line; 3: it waits for a yes.
     """
-    try:
+    with raised_as(typer.BadParameter, ValueError, about="JSON"):
         given: object = json.loads(arguments)
-    except ValueError as error:
-        raise typer.BadParameter(f"JSON: {error}") from error
     if not isinstance(given, dict):
         raise typer.BadParameter('JSON: must be an object such as {"query": "tea"}')
     await call_once(home, name, cast("JsonObject", given), person, role)

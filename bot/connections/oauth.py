@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from bot.clock import format_utc, parse_utc
 from bot.connections.services import Revoking, Service
 from bot.domain.clock import Clock
-from bot.errors import ToolError
+from bot.errors import ToolError, raised_as
 from bot.log import register_secret
 from bot.web.client import WebClient, WebRequest
 
@@ -233,10 +233,8 @@ class OAuth:
         )
 
     async def _ask(self, service: Service, request: WebRequest) -> tuple[int, dict[str, Any]]:
-        try:
+        with raised_as(OAuthTrouble, ToolError, about=f"{service.title} can't be reached"):
             answer = await self._web.fetch(request)
-        except ToolError as error:
-            raise OAuthTrouble(f"{service.title} can't be reached: {error}") from error
         try:
             found: object = answer.json() if answer.body else {}
         except ValueError:

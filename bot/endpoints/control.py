@@ -12,7 +12,7 @@ from typing import Self
 
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.endpoints.peer import MAX_LINE, Disconnected, Handler, Peer
-from bot.errors import StorageError
+from bot.errors import StorageError, raised_as
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +36,8 @@ class ControlServer:
         self._server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Self:
-        try:
+        with raised_as(StorageError, OSError, about=f"cannot open the control socket {self._path}"):
             listening = await asyncio.to_thread(_listen, self._path)
-        except OSError as error:
-            raise StorageError(
-                f"cannot open the control socket {self._path}: {error.strerror}"
-            ) from error
         self._server = await asyncio.start_unix_server(
             self._connected, sock=listening, limit=MAX_LINE
         )

@@ -8,7 +8,7 @@ from bot.domain.files import AttachedFile, AttachedFiles, FileEntry, FileText
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import ToolContext
-from bot.errors import DocumentError, ToolError
+from bot.errors import DocumentError, ToolError, raised_as
 from bot.knowledge.file_text import safe_name
 from bot.knowledge.kinds import FileKind, kind_of
 from bot.knowledge.reading import DocumentReader, RawDocument, WholeDocument
@@ -38,10 +38,8 @@ class AttachedSource:
         raw = RawDocument(first, file.data, file.media_type, member=member)
         if self._reader.reader_of(raw) is None and kind_of(file.data) is FileKind.RECORDING:
             raise ToolError(f"{first} is a recording, and no text")
-        try:
+        with raised_as(ToolError, DocumentError):
             found = await self._reader.whole(raw)
-        except DocumentError as error:
-            raise ToolError(str(error)) from error
         return FileText(
             path,
             _text(found),

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bot.domain.memory import Embedder
-from bot.errors import EmbedderError
+from bot.errors import EmbedderError, raised_as
 from bot.memory.settings import EmbedderSettings
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebError
@@ -53,10 +53,8 @@ class OllamaEmbedder:
         request = WebRequest(
             "POST", self._url, headers, body, self._timeout_s, max_bytes=50_000_000
         )
-        try:
+        with raised_as(EmbedderError, WebError, about="memory.embedder"):
             answer = await self._client.fetch(request)
-        except WebError as error:
-            raise EmbedderError(f"memory.embedder: {error}") from error
         if answer.status != 200:
             raise EmbedderError(
                 f"memory.embedder: {self._url} answered {answer.status}; is {self._model} pulled?"

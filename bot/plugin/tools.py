@@ -45,7 +45,7 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import Risk
 from bot.domain.turns import OutcomeUnknown
-from bot.errors import NeedsYes, ToolError
+from bot.errors import NeedsYes, ToolError, raised_as
 from bot.tools.definitions.targets import read_email
 from bot.tools.native.connector import Connector
 from bot.tools.native.registry import (

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Generator, Set
 from io import BufferedWriter
 from pathlib import Path
 
-from bot.errors import StorageError
+from bot.errors import StorageError, raised_as
 from bot.storage.confined import TEMPORARY, open_folder, read_bytes, replace_bytes
 from bot.storage.file_locks import LOCK, locked
 
@@ -57,15 +57,13 @@ class Blobs:
     async def pieces(self, name: str, size: int = 256 * 1024) -> AsyncGenerator[bytes]:
         """The bytes of that name, at most `size` at a time; an error when they aren't stored."""
         path = self._path(name)
-        try:
+        with raised_as(StorageError, OSError, about=f"cannot read {path}"):
             file = await asyncio.to_thread(path.open, "rb")
             try:
                 while piece := await asyncio.to_thread(file.read, size):
                     yield piece
             finally:
                 await asyncio.to_thread(file.close)
-        except OSError as error:
-            raise StorageError(f"cannot read {path}: {error.strerror or error}") from error
 
     async def sweep(self, needed: Set[str]) -> int:
         """Remove files that were not in `needed` in this sweep and the last; returns how many.
@@ -80,18 +78,14 @@ class Blobs:
 
     def _put(self, data: bytes) -> str:
         name = hashlib.sha256(data).hexdigest()
-        try:
-            with (
-                open_folder(self.folder, (), create=True) as folder,
-                locked(self._lock, shared=True),
-            ):
-                if not self._path(name).is_file():
-                    replace_bytes(folder, name, data)
-                _touch(folder, name)
-        except OSError as error:
-            raise StorageError(
-                f"cannot store a file in {self.folder}: {error.strerror or error}"
-            ) from error
+        with (
+            raised_as(StorageError, OSError, about=f"cannot store a file in {self.folder}"),
+            open_folder(self.folder, (), create=True) as folder,
+            locked(self._lock, shared=True),
+        ):
+            if not self._path(name).is_file():
+                replace_bytes(folder, name, data)
+            _touch(folder, name)
         return name
 
     @contextlib.contextmanager

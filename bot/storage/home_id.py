@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bot.domain.database import Database, Unit
-from bot.errors import StorageError
+from bot.errors import StorageError, raised_as
 from bot.regular_file import read_regular_file
 from bot.storage.confined import make_file
 from bot.storage.values import HomeValue, home_value, put_home_value
@@ -23,13 +23,11 @@ def made_once(path: Path, text: str) -> str:
 
     Another process, also on another machine, may have been quicker. Blocking. Raises StorageError.
     """
-    try:
+    with raised_as(StorageError, OSError, about=f"cannot write {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             make_file(path, f"{text}\n".encode(), 0o600)
         return _read(path)
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _read(path: Path) -> str:

@@ -11,6 +11,7 @@ import yarl
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from bot import __version__
+from bot.errors import raised_as
 from bot.web.response import WebError, WebResponse
 from bot.web.targets import WebAddress
 
@@ -135,10 +136,8 @@ class _Unpacker:
         self._begun = False
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
-        try:
+        with raised_as(WebError, zlib.error, about="the answer's compression is broken"):
             yield from self._unpack(data)
-        except zlib.error as error:
-            raise WebError(f"the answer's compression is broken: {error}") from error
 
     def _unpack(self, data: bytes) -> Iterator[bytes]:
         if not self._begun and data:

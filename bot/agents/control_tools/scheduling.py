@@ -27,7 +27,7 @@ from bot.domain.sessions import SessionKey
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolOutcome, ToolResult
 from bot.domain.work import ScheduleWork, dump_work
-from bot.errors import ToolError, TurnError
+from bot.errors import ToolError, TurnError, raised_as
 from bot.tools.native.registry import tried
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, find_zone, first_due, next_due
@@ -291,10 +291,8 @@ async def first_time(
         return None, zone, await _moment(given, zone, now)
     local = now.astimezone(zone).replace(tzinfo=None)
     cron = await asyncio.to_thread(read_repeat, given.cron, _MORNING, local) or given.cron
-    try:
+    with raised_as(ToolError, TurnError):
         return cron, zone, first_due(cron, zone.key, now, timedelta(minutes=LEAST_MINUTES))
-    except TurnError as error:
-        raise ToolError(str(error)) from error
 
 
 def _require_length(name: str, prompt: str) -> None:
@@ -330,10 +328,8 @@ async def _moment(given: ScheduleArguments, zone: ZoneInfo, now: datetime) -> da
 
 
 def _zone_of(name: str) -> ZoneInfo:
-    try:
+    with raised_as(ToolError, TurnError, about="timezone"):
         return find_zone(name)
-    except TurnError as error:
-        raise ToolError(f"timezone: {error}") from error
 
 
 def _origin_of(task: ScheduledTask) -> Origin:

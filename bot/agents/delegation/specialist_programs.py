@@ -27,7 +27,7 @@ from bot.clock import cut_off_by
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.errors import ToolError
+from bot.errors import ToolError, raised_as
 from bot.log import redact
 from bot.tools.running.sandbox import SCRIPT_PATH, Sandbox, workspace
 
@@ -259,13 +259,11 @@ async def running(
     Raises SpecialistFailed.
     """
     loop = asyncio.get_running_loop()
-    try:
+    with raised_as(SpecialistFailed, OSError, about="can't be started"):
         transport, protocol = await loop.subprocess_exec(
             lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=_LINE_BYTES, loop=loop),
             *start.command, cwd=start.folder, env=dict(start.environment), start_new_session=True,
         )  # fmt: skip
-    except OSError as error:
-        raise SpecialistFailed(f"can't be started: {error.strerror or error}") from error
     process = asyncio.subprocess.Process(transport, protocol, loop)
     program = SpecialistProcess(transport, process, request, agent, clock, patience_s)
     try:

@@ -34,7 +34,7 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import one_line
 from bot.domain.turns import Recorded, Turn
-from bot.errors import ToolError
+from bot.errors import ToolError, raised_as
 
 _PLAN = "plan"
 """The subject of the note of a plan as it ended, which `recovery` continues."""
@@ -100,10 +100,8 @@ class Planner:
                 f"a plan needs at least {_LEAST_TASKS} tasks and this one has {len(tasks)}: each is"
                 " a run of its own and costs accordingly. Do the work yourself, or call one agent"
             )
-        try:
+        with raised_as(ToolError, ValueError, about="plan"):
             plan = Plan(given.goal, checked(tasks))
-        except ValueError as error:
-            raise ToolError(f"plan: {error}") from error
         return await work.run(plan)
 
     async def recovery(self, context: ControlContext, given: RecoveryArguments) -> ToolOutcome:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bot.domain.chat import PIECE_BYTES
 from bot.domain.messages import Attachment, OutgoingFile
-from bot.errors import BotError, DeliveryError
+from bot.errors import BotError, DeliveryError, raised_as
 from bot.regular_file import open_regular_file, too_large
 
 MAX_FILE_BYTES = 20_000_000
@@ -54,17 +54,15 @@ async def read_attachment(attachment: Attachment) -> AsyncGenerator[bytes]:
     """
     path = Path(attachment.ref)
     size = 0
-    try:
-        with await asyncio.to_thread(open_regular_file, path) as file:
-            while piece := await asyncio.to_thread(file.read, PIECE_BYTES):
-                size += len(piece)
-                if size > MAX_FILE_BYTES:
-                    raise too_large(path.name, MAX_FILE_BYTES)
-                yield piece
-    except OSError as error:
-        raise DeliveryError(
-            f"{attachment.name} cannot be read any more: {error.strerror}"
-        ) from error
+    with (
+        raised_as(DeliveryError, OSError, about=f"{attachment.name} cannot be read any more"),
+        await asyncio.to_thread(open_regular_file, path) as file,
+    ):
+        while piece := await asyncio.to_thread(file.read, PIECE_BYTES):
+            size += len(piece)
+            if size > MAX_FILE_BYTES:
+                raise too_large(path.name, MAX_FILE_BYTES)
+            yield piece
 
 
 def _mentions(text: str, folder: Path) -> list[_Mention]:

@@ -24,7 +24,7 @@ from bot.domain.lasting import Kept, Lasting, Makes
 from bot.domain.privacy import left_out
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult, Undoable
-from bot.errors import ToolError, TurnError
+from bot.errors import ToolError, TurnError, raised_as
 from bot.turns.schedules.cron import LEAST_MINUTES, MOST_OF_A_PERSON, first_due
 
 TITLE_CHARS = 200
@@ -345,11 +345,9 @@ class TodoActions:
                 " 31 May', 'every other Tuesday at 17:00, 5 times' or 'every month on the last"
                 " day', or give cron of five fields"
             )
-        try:
+        with raised_as(ToolError, TurnError, about="repeats"):
             least = timedelta(minutes=LEAST_MINUTES)
             return cron, format_utc(first_due(cron, zone(context.timezone).key, context.now, least))
-        except TurnError as error:
-            raise ToolError(f"repeats: {error}") from error
 
     async def _wake_at(self, arguments: ManageTodosArguments, context: ToolContext) -> str | None:
         """The moment of a wakeAt; a day alone means the morning. Raises ToolError."""

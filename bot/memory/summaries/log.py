@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 from bot.clock import format_utc
 from bot.domain.json_types import JsonObject
 from bot.domain.summaries import ConversationSummary
-from bot.errors import StorageError
+from bot.errors import StorageError, raised_as
 from bot.memory.summaries.form import to_json
 from bot.memory.tiers import file_name
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
@@ -64,12 +64,8 @@ class SummaryLog:
 
     async def _guarded(self, agent: str, work: Callable[[str], T]) -> T:
         name = f"{file_name(agent)}_conversations.jsonl"
-        try:
+        with raised_as(StorageError, OSError, about=f"{self._root / name} can't be written"):
             return await asyncio.to_thread(work, name)
-        except OSError as error:
-            raise StorageError(
-                f"{self._root / name} can't be written: {error.strerror or error}"
-            ) from error
 
     # --- in a thread ---
 

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from bot.plugin.folders import open_folder, read_bytes, replace_bytes
 from bot.plugin.tables import StorageError
-from bot.plugin.tools import Learned, ToolContext
+from bot.plugin.tools import Learned, ToolContext, raised_as
 
 _FILE = "state.json"
 STATE_BYTES = 8_000_000
@@ -63,7 +63,7 @@ class BrowserProfiles:
         data = json.dumps(state, ensure_ascii=False).encode()
         if len(data) > STATE_BYTES:
             return False
-        try:
+        with raised_as(StorageError, OSError, about="the browser's logins can't be kept"):
             self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._root.chmod(0o700)
             with open_folder(self._root, profile.parts[:1], create=True) as folder:
@@ -72,8 +72,6 @@ class BrowserProfiles:
                 os.fchmod(folder, 0o700)
                 replace_bytes(folder, _FILE, data)
                 os.chmod(_FILE, 0o600, dir_fd=folder)
-        except OSError as error:
-            raise StorageError(f"the browser's logins can't be kept: {error}") from error
         return True
 
     def holding(self, persons: Collection[str]) -> set[str]:

@@ -20,7 +20,7 @@ from bot.plugin.files import (
 from bot.plugin.meaning import EmbedderError
 from bot.plugin.services import WebClient, WebError, WebRequest
 from bot.plugin.tables import Database, Unit
-from bot.plugin.tools import PUBLICLY, Access, Origin, Person, Role, Trust
+from bot.plugin.tools import PUBLICLY, Access, Origin, Person, Role, Trust, raised_as
 from bot.plugins.collections import store
 from bot.plugins.collections.log_search import LOGS
 from bot.plugins.collections.search import DocumentFinder
@@ -116,10 +116,8 @@ class DocumentCollections:
         request = WebRequest(
             "GET", url, {"Accept": "*/*"}, timeout_s=_FETCH_S, max_bytes=MOST_BYTES
         )
-        try:
+        with raised_as(DocumentError, WebError, about=f"{url} could not be fetched"):
             answer = await self._web.fetch(request)
-        except WebError as error:
-            raise DocumentError(f"{url} could not be fetched: {error}") from error
         if answer.status != 200:
             raise DocumentError(f"{url} answers with HTTP {answer.status}; check the address")
         if answer.cut:
@@ -238,10 +236,8 @@ def require_name(name: str) -> str:
 
 def _require_roles(roles: str) -> str:
     if roles:
-        try:
+        with raised_as(DocumentError, ValueError, about="--roles"):
             Access.parse(roles)
-        except ValueError as error:
-            raise DocumentError(f"--roles: {error}") from error
     return roles
 
 

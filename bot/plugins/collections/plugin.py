@@ -39,6 +39,7 @@ from bot.plugin.tools import (
     left_out,
     new_id,
     one_line,
+    raised_as,
     titled,
 )
 from bot.plugins.collections import store
@@ -156,11 +157,9 @@ class KeepDocument:
                 json.dumps({"id": known.id, "kept": True, "known_before": True}),
                 summary="known already",
             )
-        try:
+        with raised_as(ToolError, DocumentError):
             require_name(collection)
             read = await self._documents.reader.read(RawDocument(name, file.data, file.media_type))
-        except DocumentError as error:
-            raise ToolError(str(error)) from error
         document = CollectedDocument(
             id=await new_id(context, self._documents.rows.taken),
             collection=collection,

@@ -9,6 +9,7 @@ from bot.loopback.discord.interaction_routes import Interaction
 from bot.loopback.discord.limits import modal_input
 from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING, ChannelKind, StoredFile
 from bot.plugin.models import JsonObject
+from bot.plugin.tools import raised_as
 from bot.plugins.demo.markup import from_markdown, plain
 from bot.plugins.demo.sides import (
     PICTURES,
@@ -146,10 +147,8 @@ class DiscordSide:
         channel = self._channels(person).get(place)
         if channel is None:
             raise ActRefused("this place is not yours")
-        try:
+        with raised_as(ActRefused, LookupError):
             self._do(person, channel, act)
-        except LookupError as error:
-            raise ActRefused(str(error)) from error
 
     def _do(self, person: Person, channel: Channel, act: Act) -> None:
         match act:

@@ -7,6 +7,7 @@ from typing import assert_never
 from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Message, Person, SlackPlatform
 from bot.loopback.slack.world import StoredFile
 from bot.plugin.models import JsonObject
+from bot.plugin.tools import raised_as
 from bot.plugins.demo.markup import from_markdown, from_mrkdwn, plain
 from bot.plugins.demo.sides import (
     PICTURES,
@@ -180,11 +181,9 @@ class SlackSide:
 
     def act(self, who: str, place: str, act: Act) -> None:
         person = self._people[who]
-        try:
+        with raised_as(ActRefused, LookupError, ValueError):
             channel, thread = self._at(person, place)
             self._do(person, channel, thread, act)
-        except (LookupError, ValueError) as error:
-            raise ActRefused(str(error)) from error
 
     def _do(self, person: Person, channel: Channel, thread: str, act: Act) -> None:
         match act:
@@ -224,7 +223,7 @@ class SlackSide:
         self, who: str, place: str, text: str, mention: bool, files: list[HandedFile]
     ) -> None:
         person = self._people[who]
-        try:
+        with raised_as(ActRefused, LookupError, ValueError):
             channel, thread = self._at(person, place)
             stored = tuple(
                 StoredFile(self._world.next_id("F"), one.name, one.mime, one.data, person.id)
@@ -234,8 +233,6 @@ class SlackSide:
             named = mention and channel.kind is not ChannelKind.IM
             words = f"<@{BOT_USER}> {text}".strip() if named else text
             person.say(words, channel, thread or None, stored)
-        except (LookupError, ValueError) as error:
-            raise ActRefused(str(error)) from error
 
     async def complete(
         self, who: str, place: str, command: str, option: str, text: str

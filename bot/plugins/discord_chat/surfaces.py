@@ -15,6 +15,7 @@ from bot.plugin.payloads import (
     texts_in,
 )
 from bot.plugin.surfaces import ForumPost, NewPoll, NewServerEvent, PlannedEvent, Poll, PostTag
+from bot.plugin.tools import raised_as
 from bot.plugins.discord_chat.names import nonce
 from bot.plugins.discord_chat.polls import poll_body, poll_in
 from bot.plugins.discord_chat.readers import DiscordReaders
@@ -254,7 +255,7 @@ class DiscordEvents:
         channel = text_in(found, "channel_id")
         named = f"#{self._rest().line.name_of(channel) or channel}" if channel else ""
         end = text_in(found, "scheduled_end_time")
-        try:
+        with raised_as(CallFailed, ValueError, about="Discord's event can't be read"):
             return PlannedEvent(
                 text_in(found, "id"),
                 text_in(found, "name"),
@@ -266,8 +267,6 @@ class DiscordEvents:
                 found.get("status") == _ACTIVE,
                 text_in(found, "creator_id"),
             )
-        except ValueError as error:
-            raise CallFailed(f"Discord's event can't be read: {error}") from error
 
 
 def _server(place: Conversation) -> dict[str, str]:

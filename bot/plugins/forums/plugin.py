@@ -31,6 +31,7 @@ from bot.plugin.tools import (
     ToolResult,
     Translations,
     Trust,
+    raised_as,
     titled,
 )
 
@@ -146,10 +147,8 @@ class ForumPostTool:
         return adapter.forums
 
     async def _post(self, desk: KnowsForums, context: ToolContext) -> ForumPost:
-        try:
+        with raised_as(ToolError, DeliveryError, about="the post can't be read"):
             post = await desk.find(self.places.standing(context))
-        except DeliveryError as error:
-            raise ToolError(f"the post can't be read: {error}") from error
         if post is None:
             raise ToolError("this is no post of a forum")
         return post

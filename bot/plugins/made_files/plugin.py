@@ -24,6 +24,7 @@ from bot.plugin.tools import (
     ToolRegistration,
     ToolResult,
     Trust,
+    raised_as,
 )
 from bot.plugins.made_files.maker import FileMaker, plots_there
 from bot.plugins.made_files.orders import Cell, DateEntry, FileOrder, MadeKind, PlotOrder, Series
@@ -167,10 +168,8 @@ class MakesFiles:
         async def make() -> tuple[bytes, str]:
             if order.kind is MadeKind.MARKDOWN:
                 return order.content.encode(), ""
-            try:
+            with raised_as(ToolError, DocumentError, about=f"{name} was not made"):
                 file = await self.maker.make(order)
-            except DocumentError as error:
-                raise ToolError(f"{name} was not made: {error}") from error
             return file.data, file.note
 
         return NewFile(_said(order), make, trust)

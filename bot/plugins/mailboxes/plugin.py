@@ -28,6 +28,7 @@ from bot.plugin.tools import (
     ToolContext,
     ToolError,
     ToolResult,
+    raised_as,
     whole_characters,
 )
 
@@ -126,10 +127,8 @@ class MailboxTools:
 
 async def _text_of(reader: DocumentReader, file: AttachedToMail) -> str:
     """The file in words, with what was left out of it. Raises ToolError."""
-    try:
+    with raised_as(ToolError, DocumentError):
         read = await reader.whole(RawDocument(file.name, file.data, file.media_type))
-    except DocumentError as error:
-        raise ToolError(str(error)) from error
     notes = [read.note] if read.note else []
     if read.pictures:
         notes.append("its pictures can't be shown here; the person can post the file")

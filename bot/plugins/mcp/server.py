@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.plugin.clock import Clock
 from bot.plugin.tool_servers import TimeIsUp, within
-from bot.plugin.tools import JsonObject
+from bot.plugin.tools import JsonObject, raised_as
 from bot.plugins.mcp.remote import (
     Ask,
     Connect,
@@ -100,10 +100,8 @@ class McpServer:
                 self.name,
                 tool,
             )
-        try:
+        with raised_as(ConnectionLost, SessionGone):
             return await self._queued(tool, arguments, progress, ask)
-        except SessionGone as error:
-            raise ConnectionLost(str(error)) from error
 
     async def _queued(
         self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None

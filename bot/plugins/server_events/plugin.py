@@ -33,6 +33,7 @@ from bot.plugin.tools import (
     ToolResult,
     Translations,
     Trust,
+    raised_as,
     titled,
 )
 
@@ -178,10 +179,8 @@ class ServerEventTool:
         self, desk: KnowsServerEvents, context: ToolContext, given: ServerEventArguments
     ) -> PlannedEvent:
         here = self.places.standing(context)
-        try:
+        with raised_as(ToolError, DeliveryError, about="the events can't be read"):
             ahead = await desk.ahead(here)
-        except DeliveryError as error:
-            raise ToolError(f"the events can't be read: {error}") from error
         event = next((one for one in ahead if one.id == given.event), None)
         if event is None:
             raise ToolError(f"event: there is no {given.event[:40]!r} ahead; `list` shows the ids")

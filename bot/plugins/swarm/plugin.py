@@ -20,6 +20,7 @@ from bot.plugin.tools import (
     ToolOutcome,
     ToolResult,
     Trust,
+    raised_as,
 )
 from bot.plugins.swarm.arguments import (
     SHELL,
@@ -204,10 +205,8 @@ class Swarms:
         parallel = given.parallel or swarm.side_by_side
         if parallel > swarm.most:
             raise ToolError(f"parallel: at most {swarm.most} ants of this swarm work at once")
-        try:
+        with raised_as(ToolError, ValueError, about="pm_run_batch"):
             tasks = checked_batch(one.ant(one.id, tuple(one.depends_on)) for one in given.tasks)
-        except ValueError as error:
-            raise ToolError(f"pm_run_batch: {error}") from error
         return await self._batch(context, run, tasks, parallel)
 
     async def _snapshot(

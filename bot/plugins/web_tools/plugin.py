@@ -43,6 +43,7 @@ from bot.plugin.tools import (
     ToolRegistration,
     ToolResult,
     Trust,
+    raised_as,
 )
 from bot.plugins.web_tools.brave import QUERY_CHARS, QUERY_WORDS, brave, search
 from bot.plugins.web_tools.firecrawl import firecrawl, scrape
@@ -211,10 +212,8 @@ async def _document_text(reader: DocumentReader, response: WebResponse) -> str:
         raise WebError(f"{size}), and only text and documents can be read")
     if response.cut:
         raise WebError(f"{size} and more), which is more than a page may have")
-    try:
+    with raised_as(WebError, DocumentError):
         read = await reader.whole(raw)
-    except DocumentError as error:
-        raise WebError(str(error)) from error
     if not read.text:
         raise WebError(f"{response.url} has no text: {read.note or 'it is empty'}")
     return f"{read.text}\n\n[{read.note}]" if read.note else read.text

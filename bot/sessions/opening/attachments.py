@@ -21,7 +21,7 @@ from bot.domain.messages import FILES_READ, Attachment, IncomingMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolContext
 from bot.domain.turns import Recorded, Turn
-from bot.errors import DeliveryError, ToolError
+from bot.errors import DeliveryError, ToolError, raised_as
 from bot.knowledge.reading import MOST_BYTES
 from bot.sessions.opening.attachment_store import (
     attached,
@@ -284,10 +284,8 @@ class KeptAttachments:
         if near.attachment.size > MOST_BYTES:
             most = MOST_BYTES // 1024**2
             raise ToolError(f"{near.name} has more than {most} MB, which is too much to keep")
-        try:
+        with raised_as(ToolError, DeliveryError, about=f"{near.name} can't be read now"):
             return await self.attachments.again(near.message, near.attachment, MOST_BYTES + 1)
-        except DeliveryError as error:
-            raise ToolError(f"{near.name} can't be read now: {error}") from error
 
     async def _near(self, context: ToolContext) -> AsyncGenerator[_Near]:
         """Files of the quoted messages and of the person's own, newest first."""

@@ -18,7 +18,7 @@ from bot.domain.platforms import KnownPlatforms
 from bot.domain.runs import RunKind
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolDefinition
-from bot.errors import SettingsError
+from bot.errors import SettingsError, raised_as
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.wording import phrases as said
@@ -98,12 +98,10 @@ async def place_named(channels: Channels, text: str, platforms: KnownPlatforms) 
     known = await channels.of_key(given) if given.count(":") > 1 else None
     if known is not None:
         return known
-    try:
+    with raised_as(SettingsError, ValueError, about="--in"):
         name = PlaceName.parse(
             given if ":" in given or not re.search(r"\d", given) else f"channel:{given}"
         )
-    except ValueError as error:
-        raise SettingsError(f"--in: {error}") from error
     match name.kind:
         case NameKind.PLATFORM:
             reaches = frozenset({Reach.DM}) if name.value == "terminal" else UNSURE

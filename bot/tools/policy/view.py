@@ -5,7 +5,7 @@ from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import ToolCall
-from bot.errors import SettingsError, ToolError
+from bot.errors import SettingsError, ToolError, raised_as
 from bot.files.database_files import version_of
 from bot.files.edits import added
 from bot.tools.policy.book import PolicyBook
@@ -50,10 +50,8 @@ class PolicyView:
                 f"{path} was changed meanwhile; read it again and repeat the change on its present "
                 "text"
             )
-        try:
+        with raised_as(ToolError, SettingsError, about="nothing was changed"):
             await self._book.replace(text, before)
-        except SettingsError as error:
-            raise ToolError(f"nothing was changed: {error}") from error
         return Unit()
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
@@ -66,10 +64,8 @@ class PolicyView:
         return None
 
     async def _text(self) -> str:
-        try:
+        with raised_as(ToolError, SettingsError):
             return await self._book.text()
-        except SettingsError as error:
-            raise ToolError(str(error)) from error
 
 
 def written_policy_problem(book: PolicyBook, call: ToolCall) -> str | None:

@@ -12,7 +12,7 @@ from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.tool_context import ToolContext
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
-from bot.errors import ToolError
+from bot.errors import ToolError, raised_as
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.tools.catalog.catalog import MRTOOL, STAGING
@@ -196,10 +196,8 @@ class DraftDesk:
                 )
             )
         package = self._package(draft, context, source, receipt())
-        try:
+        with raised_as(ToolError, NotReviewed, about=f"{draft.name} is not staged"):
             await self._desk.stage_made(package)
-        except NotReviewed as error:
-            raise ToolError(f"{draft.name} is not staged: {error}") from error
         await self._names.fresh()
         return _handed_in(package.provenance)
 
@@ -248,10 +246,8 @@ class DraftDesk:
 
     async def staged(self, name: str) -> HandedIn:
         """What waits under a name. Raises NotHandedIn."""
-        try:
+        with raised_as(NotHandedIn, NotReviewed):
             return _handed_in(await self._desk.find(name))
-        except NotReviewed as error:
-            raise NotHandedIn(str(error)) from error
 
     async def live(self, name: str) -> HandedIn | None:
         """What was staged under a name and is live."""
@@ -263,10 +259,8 @@ class DraftDesk:
 
         Raises NotHandedIn, and NotAllowed for anybody else.
         """
-        try:
+        with raised_as(NotHandedIn, NotReviewed):
             return _handed_in(await self._desk.approve(person, name, content=content))
-        except NotReviewed as error:
-            raise NotHandedIn(str(error)) from error
 
 
 def _handed_in(one: ImportProvenance) -> HandedIn:
