@@ -66,7 +66,7 @@ class SkillCommands:
     """The source of slash command names; built-ins win, then library, workspace, person.
 
     Names are assigned over all skills, whatever their roles, so that a command has one name for
-    everybody.
+    everybody. For its person alone, a skill of their own goes before one that ships.
     """
 
     def __init__(
@@ -126,10 +126,13 @@ class SkillCommands:
     ) -> tuple[SkillCommand, ...]:
         """The commands of skills that this person can run here."""
         workspace = await self._of_workspace(conversation)
-        taken = {*self._reserved, *(one.command.name for one in workspace)}
+        shared = [one for one in workspace if one.ref.scope is not SkillScope.LIBRARY]
+        taken = {*self._reserved, *(one.command.name for one in shared)}
+        own = _named(await self._custom.own(person), taken)
+        theirs = {one.command.name for one in own}
         hidden = await self._hidden(person.role, self._connected(person), conversation)
         visible = [one for one in workspace if one.ref not in hidden]
-        return (*visible, *_named(await self._custom.own(person), taken))
+        return (*(one for one in visible if one.command.name not in theirs), *own)
 
     def by_name(self, person: Person) -> tuple[tuple[SlashCommand, str], ...]:
         """What `/skill NAME` runs and no command of its own does, each with its family."""

@@ -11,6 +11,7 @@ from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import AT_TERMINAL, Reach
 from bot.domain.runs import RunKind, RunShape
+from bot.domain.skills import SkillScope
 from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.errors import ToolError
@@ -175,7 +176,7 @@ async def test_a_demoted_authors_skill_and_a_tainted_one_are_not_vouched_for(
     assert (await files.read(context(ANN), "/custom-skills/shared/weekly.md")).origin.untrusted
 
 
-async def test_names_clash_with_numbers_and_the_library_comes_first(
+async def test_names_clash_with_numbers_and_a_persons_own_skill_goes_before_one_that_ships(
     files: VirtualFiles, database: Database, skills: CustomSkills, library: SkillLibrary
 ):
     hello = GOOD.replace("weekly", "hello")
@@ -187,11 +188,13 @@ async def test_names_clash_with_numbers_and_the_library_comes_first(
     commands, place = SkillCommands(library, skills, (), ("help",)), context(ANN).conversation
     names = {one.command.name: one.ref.scope.value for one in await commands.runnable(ANN, place)}
     assert names == {
-        "hello": "library",
+        "hello": "person",
         "hello_2": "workspace",
-        "hello_3": "person",
         "help_2": "person",
     }
+    found = await commands.find("hello", BEN, place)
+    assert found is not None
+    assert found.ref.scope is SkillScope.LIBRARY
 
 
 async def test_file_changes_are_noticed_and_the_librarys_at_once(
