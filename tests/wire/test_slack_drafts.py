@@ -194,3 +194,19 @@ async def test_an_update_without_an_answer_is_made_again_without_another_change(
     wanted = START if method == "chat.startStream" else f"{START}and more"
     await slack.until(lambda: house.texts == [wanted])
     await live.close()
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_the_answer_stands_below_what_its_turn_posted_meanwhile(
+    slack: SlackPlatform, at_once: bool
+):
+    async with slack_house(slack) as house:
+        message = await house.asked()
+        live = await house.drafted(message)
+        await house.answer(message.reply_to, "Of another turn.", "t2/send:1")
+        await house.answer(message.reply_to, "First news.", "t1/send:1")
+        if not at_once:
+            await slack.until(lambda: house.texts[-1] == START)
+        await house.answer(message.reply_to, f"{START}All done.", "t1/send:answer", live)
+        await live.close()
+        assert house.texts == ["Of another turn.", "First news.", f"{START}All done."]

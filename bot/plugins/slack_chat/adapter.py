@@ -24,6 +24,7 @@ from bot.plugin.chat import (
     ReplyTarget,
     SettingsError,
     StorageError,
+    turn_of,
 )
 from bot.plugin.commands import NativeCommands
 from bot.plugin.payloads import JsonObject, object_in, text_in
@@ -376,11 +377,15 @@ class SlackChat:
         await self._half_written.sweep(spot_of(message.target))
         if draft is None:
             spot = spot_of(message.target)
-            for other in self._stage.open:
-                other.asked = other.asked or (other.spot.channel, other.spot.thread) == (
-                    spot.channel,
-                    spot.thread,
-                )
+            there = [
+                one
+                for one in self._stage.open
+                if (one.spot.channel, one.spot.thread) == (spot.channel, spot.thread)
+            ]
+            for one in there:
+                one.asked = True
+                if one.turn == turn_of(key):
+                    one.move_down()
         return receipt
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
@@ -396,7 +401,7 @@ class SlackChat:
         return found
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
-        return SlackLive(self._stage, spot_of(target))
+        return SlackLive(self._stage, spot_of(target), turn)
 
     async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
         """Implements domain.chat.Shows."""

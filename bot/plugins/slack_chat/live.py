@@ -95,9 +95,10 @@ class SlackLive:
     Every failure here is only logged: the final answer does not depend on it.
     """
 
-    def __init__(self, stage: SlackStage, spot: Spot) -> None:
+    def __init__(self, stage: SlackStage, spot: Spot, turn: str) -> None:
         self.id = secrets.token_hex(8)
         """Of its draft on record."""
+        self.turn = turn
         self.spot = spot
         self.asked = False
         """Whether a message that waits for the person was sent meanwhile."""
@@ -119,6 +120,8 @@ class SlackLive:
         self._doubtful = False
         """Whether an append got no answer: the content of the stream is then unknown."""
         self._noted = False
+        self._below = False
+        """Whether its turn has posted something below the draft."""
         self._unanswered: str | None = None
         """The text of an unanswered start, until somebody can check whether it succeeded."""
         stage.open.add(self)
@@ -155,6 +158,11 @@ class SlackLive:
             if self._cards.get(key) != card:
                 self._cards[key] = self._tasks[key] = card
 
+    def move_down(self) -> None:
+        """Its turn has posted something: the draft goes on below, and the answer stands last."""
+        self._below = True
+        self._wake.set()
+
     async def close(self) -> None:
         await self._halt()
         if self not in self._stage.open:
@@ -179,6 +187,7 @@ class SlackLive:
             if self._ended.is_set():
                 return
             try:
+                await self._begin_below()
                 await self._flush()
             except SlackRefused as refused:
                 await self._after_refusal(refused)
@@ -186,6 +195,16 @@ class SlackLive:
                 log.debug("trouble=<%s> | live reply not updated", trouble)
                 if isinstance(trouble, SlackUnsure):
                     self._wake.set()  # a slow tool may bring no other change for minutes
+
+    async def _begin_below(self) -> None:
+        """Where something stands below the draft, take it away: the next one begins there."""
+        below, self._below = self._below, False
+        if not below or self.ts is None or not await self._remove():
+            return
+        self.ts, self._draft, self._doubtful = None, DraftState.NONE, False
+        self._shown = self._now = ""
+        self._tasks = {**self._cards, **self._tasks}
+        self._line_changed()
 
     async def _pause(self, at_least: float = 0.0) -> None:
         """Wait for the next moment to show something, or for the end."""
@@ -349,6 +368,7 @@ class SlackLive:
         May be repeated: the draft is one message, whatever the try before did. Raises SlackTrouble.
         """
         await self._halt()
+        await self._begin_below()
         if self.ts is None:
             return None
         try:
