@@ -19,7 +19,7 @@ from bot.domain.deeds import Done, Noun, ToolDeed
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase, Translations
 from bot.domain.lasting import Kept, Lasting, Makes
-from bot.domain.origins import BELLHOP, Origin, Trust
+from bot.domain.origins import BELLHOP, Origin, Trust, as_written
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer, left_out
 from bot.domain.runs import RunShape

@@ -37,6 +37,7 @@ from bot.plugin.tools import (
     ToolRegistration,
     ToolResult,
     Trust,
+    as_written,
     left_out,
 )
 
@@ -264,13 +265,15 @@ class WorkspacesConnector(NativeConnector):
 
     async def _write(self, context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
         try:
-            data = arguments.content.encode()
+            arguments.content.encode()
         except UnicodeEncodeError as error:
             raise ToolError(
                 f"the text holds half a character at position {error.start}; leave it out"
             ) from None
         require_path(arguments.path)
         folder, said = await self._changed(context, arguments.project)
+        kept = await asyncio.to_thread(_kept, folder, arguments.path)
+        data = as_written(arguments.content, kept, _origin(context)).encode()
         new = await asyncio.to_thread(folder.write, arguments.path, data)
         done = f"{'created' if new else 'replaced'} {arguments.path} in {arguments.project}"
         text = f"{done} ({len(data):,} bytes)"
@@ -460,6 +463,14 @@ def _content(folder: ProjectFolder, path: str) -> bytes:
         return folder.read(path)
     except ToolError:
         return b"\0"
+
+
+def _kept(folder: ProjectFolder, path: str) -> str:
+    """The text that is there; empty without one."""
+    try:
+        return folder.read(path).decode("utf-8", "replace")
+    except ToolError:
+        return ""
 
 
 def _origin(context: ToolContext) -> Origin:

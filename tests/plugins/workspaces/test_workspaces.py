@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import SystemClock
-from bot.domain.origins import Trust
+from bot.domain.origins import Trust, escape
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
@@ -105,6 +105,16 @@ async def test_a_file_that_is_written_can_be_listed_and_read(projects: Projects)
     assert read.content == "print('ä')\n"
     assert read.origin.trust is Trust.EXTERNAL
     assert await projects.all() == "shop"
+
+
+async def test_a_file_is_written_back_as_its_reader_saw_it(projects: Projects):
+    text = "<quoted>\nand &lt;quoted>\n"
+    await projects.write("a.xml", text)
+    seen = escape(await projects.read("a.xml"))
+    await projects.write("a.xml", f"{seen}more\n")
+    assert await projects.read("a.xml") == f"{text}more\n"
+    await projects.write("new.html", "&lt;quoted>")
+    assert await projects.read("new.html") == "&lt;quoted>"
 
 
 async def test_a_project_is_its_persons_alone(projects: Projects):
