@@ -144,7 +144,7 @@ async def call_once(
 ) -> None:
     """Call a tool and print what it gave. Raises typer.Exit with 1 or WAITS."""
     preflight(home)
-    person_at_terminal(await contacts_of(home), person, role)
+    asker = person_at_terminal(await contacts_of(home), person, role)
     settings = await asyncio.to_thread(load_settings, home)
     words = f"tools run {name} {json.dumps(arguments, ensure_ascii=False)}"
     terminal = TerminalChat(
@@ -167,7 +167,10 @@ async def call_once(
         waiting = [
             one.ref
             for one in await app.approvals.newest(_NEWEST)
-            if one.ref not in before and one.state is ApprovalState.OPEN
+            if one.state is ApprovalState.OPEN
+            # A line that is typed again is shown the card that it has already.
+            if one.ref not in before
+            or (one.person, one.tool, one.arguments) == (asker.id, name, arguments)
         ]
     if waiting:
         typer.echo(

@@ -72,6 +72,8 @@ def test_roles_arguments_and_questions_hold(home: Path):
     asked = bellhop(home, "tools", "run", "wipe_all")
     assert asked.exit_code == 3, asked.output
     assert "It waits for a yes: bellhop approvals approve " in asked.stderr
+    again = bellhop(home, "tools", "run", "wipe_all")
+    assert (again.exit_code, again.stderr) == (3, asked.stderr), "typed again, it still waits"
     assert "wipe_all" in bellhop(home, "approvals", "list").stdout, asked.output
     assert not (home / "wiped").exists()
     assert bellhop(home, "tools", "run", "calculate", "[1]").exit_code == 2
