@@ -56,7 +56,8 @@ class Town:
 
     def addresses(self) -> list[tuple[str, str]]:
         """Every method and path that the running server answers."""
-        owners = [getattr(one, "__self__", None) for one in self.house.app.tasks]
+        work = [part for one in self.house.app.tasks for part in getattr(one, "args", (one,))]
+        owners = [getattr(one, "__self__", None) for one in work]
         return next(one for one in owners if isinstance(one, HttpServer)).addresses()
 
     @asynccontextmanager
