@@ -4,6 +4,7 @@ import shlex
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from bot.errors import raised_as
 from bot.settings import AbsolutePaths, Section
 
 MAX_TURNS = 20
@@ -37,10 +38,8 @@ class AgentOverride(BaseModel):
     @field_validator("command")
     @classmethod
     def _words(cls, text: str) -> str:
-        try:
+        with raised_as(ValueError, ValueError, about=f"{text!r} can't be read as a command line"):
             shlex.split(text)
-        except ValueError as error:
-            raise ValueError(f"{text!r} can't be read as a command line: {error}") from None
         return text
 
 

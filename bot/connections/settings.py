@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, Field, create_model, field_validator
 
 from bot.domain.access import Access
-from bot.errors import ToolError
+from bot.errors import ToolError, raised_as
 from bot.settings import Section
 from bot.web.targets import parse_target
 
@@ -14,11 +14,9 @@ OAuthUrl: TypeAlias = Literal["authorize_url", "token_url", "revoke_url"]
 
 
 def _address(url: str) -> str:
-    try:
+    with raised_as(ValueError, ToolError):
         if url:
             parse_target(url)
-    except ToolError as error:
-        raise ValueError(str(error)) from None
     return url.rstrip("/")
 
 

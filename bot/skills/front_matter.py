@@ -10,7 +10,7 @@ from typing import Any, cast
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
-from bot.errors import DefinitionError, SettingsError, ToolError
+from bot.errors import DefinitionError, SettingsError, ToolError, raised_as
 from bot.regular_file import plain_lines
 from bot.tools.definitions.guard_text import reads_like_roles
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
@@ -212,11 +212,9 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
         raise DefinitionError(
             f"{file}, line 1: the front matter has no end; close it with a line ---"
         )
-    try:
+    with raised_as(DefinitionError, SettingsError):
         # The blank line stands for the opening ---, so that line numbers are those of the file.
         document = parse_yaml("\n" + "\n".join(lines[1:end]), file)
-    except SettingsError as error:
-        raise DefinitionError(str(error)) from None
     values: Any = {} if document.value is None else document.value
     if not isinstance(values, dict):
         raise DefinitionError(

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
-from bot.errors import DefinitionError, SettingsError
+from bot.errors import DefinitionError, SettingsError, raised_as
 from bot.settings import explain
 from bot.yaml_file import parse_yaml
 
@@ -151,10 +151,8 @@ def read_play(path: Path) -> Play | None:
 
 def parse_play(text: str, file: str) -> Play:
     """Raises DefinitionError with file, line and remedy."""
-    try:
+    with raised_as(DefinitionError, SettingsError):
         document = parse_yaml(text, file)
-    except SettingsError as error:
-        raise DefinitionError(str(error)) from None
     value: Any = document.value
     try:
         return Play.model_validate(value)

@@ -17,6 +17,7 @@ from bot.domain.health import Check
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_outcomes import ToolResult
+from bot.errors import raised_as
 from bot.log import redact, redact_secrets
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebError, WebRefused, WebResponse
@@ -194,10 +195,8 @@ def checked_base_url(text: str) -> str:
 
     Raises ValueError, saying what is wrong with it.
     """
-    try:
+    with raised_as(ValueError, WebRefused):
         parse_target(text)
-    except WebRefused as error:
-        raise ValueError(str(error)) from None
     if urlsplit(text).query or urlsplit(text).fragment:
         raise ValueError("write only scheme, host and path, such as https://api.example.org")
     return text.rstrip("/")

@@ -10,6 +10,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
+from bot.errors import raised_as
 from bot.web.response import WebRefused
 
 MAX_URL = 8_000
@@ -80,11 +81,9 @@ def parse_target(url: str) -> WebAddress:
         raise WebRefused(
             "the address holds a space, a backslash or a control character; percent-encode it"
         )
-    try:
+    with raised_as(WebRefused, ValueError, about="the address can't be read"):
         parts = urlsplit(url)
         port = parts.port
-    except ValueError as error:
-        raise WebRefused(f"the address can't be read: {error}") from None
     if parts.scheme not in _PORTS:
         raise WebRefused("only http:// and https:// addresses can be used")
     if "@" in parts.netloc:
@@ -105,12 +104,10 @@ def redirected(target: WebAddress, location: str) -> WebAddress:
     """The target of a redirect. Raises WebRefused like `parse_target`."""
     if _BAD_CHARACTERS.search(location):
         raise WebRefused(f"{target.host} redirects to an address that can't be read")
-    try:
+    with raised_as(
+        WebRefused, ValueError, about=f"{target.host} redirects to an address that can't be read"
+    ):
         joined = urljoin(str(target), location)
-    except ValueError as error:
-        raise WebRefused(
-            f"{target.host} redirects to an address that can't be read: {error}"
-        ) from None
     return parse_target(joined)
 
 

@@ -10,7 +10,7 @@ from bot.domain.targets import Stem
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome
 from bot.domain.tools import Risk, ToolCall
-from bot.errors import ToolError
+from bot.errors import ToolError, raised_as
 from bot.tools.permission.bundles import lines_about, reasons_of
 from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.permission.plans_store import PLAN_CALLS
@@ -57,10 +57,8 @@ async def _worded(
     words: CallWords, context: ControlContext, number: int, needed: NeedsApproval
 ) -> NeedsApproval | Deferred:
     """With what the call means. Raises ToolError if it can't be carried out."""
-    try:
+    with raised_as(ToolError, ToolError, about=f"line {number}"):
         return await words.told(context.caller, context.turn, needed)
-    except ToolError as error:
-        raise ToolError(f"line {number}: {error}") from None
 
 
 async def _line(

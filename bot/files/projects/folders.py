@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.errors import StorageError, ToolError
+from bot.errors import StorageError, ToolError, raised_as
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
 
 FILE_BYTES = 1024 * 1024
@@ -216,10 +216,8 @@ def person_folder(person: str) -> str:
 
 
 def _parts(path: str) -> tuple[str, ...]:
-    try:
+    with raised_as(ToolError, StorageError):
         return parts_of(path.removeprefix("./").removeprefix("/work/"))
-    except StorageError as error:
-        raise ToolError(str(error)) from None
 
 
 def _exists(folder: int, name: str) -> bool:

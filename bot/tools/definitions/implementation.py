@@ -20,6 +20,7 @@ from bot.domain.tools import (
     ShellImplementation,
     server_of,
 )
+from bot.errors import raised_as
 from bot.tools.definitions.http_template import check_http
 from bot.tools.definitions.read_paths import declared
 from bot.web.response import WebError
@@ -87,10 +88,8 @@ def _token(text: str) -> RequestLogin:
     shown = url.replace(f"{{server:{server}}}", "https://x", 1) if server else url
     if "{" in shown or "#" in shown or not shown.startswith("http"):
         raise ValueError(f"{url[:60]!r} must be an http(s) address without arguments")
-    try:
+    with raised_as(ValueError, WebError):
         parse_target(shown)
-    except WebError as error:
-        raise ValueError(str(error)) from None
     return RequestLogin(match[2], match[3], url)
 
 

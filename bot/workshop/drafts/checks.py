@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.domain.access import Access, Person, Role
 from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
-from bot.errors import DefinitionError, ToolError
+from bot.errors import DefinitionError, ToolError, raised_as
 from bot.skills.manifests import parse_manifest
 from bot.skills.play_file import PLAY_FILE, Play, parse_play
 from bot.skills.skill_file import FILE_BYTES, SKILL_FILE, parse_skill_file
@@ -51,10 +51,8 @@ def roles_of(text: str, person: Person) -> Access:
 
     Raises ToolError for all, for Banned, and for more than the person has.
     """
-    try:
+    with raised_as(ToolError, ValueError, about="access"):
         access = Access.parse(text)
-    except ValueError as error:
-        raise ToolError(f"access: {error}") from None
     if not access.roles:
         raise ToolError(
             "access: name the roles that need it, such as MasterAdmin or Partner+; `all` is no "
@@ -77,10 +75,8 @@ def read_tool(draft: Draft, where: Path | None = None) -> ToolDefinition:
     Raises ToolError when it is not what it should be.
     """
     path = (where or Path("drafts")) / draft.main_file
-    try:
+    with raised_as(ToolError, DefinitionError, about="the draft can't be a tool"):
         definition = parse_tool_file(draft.files[draft.main_file], path=path, folder=draft.folder)
-    except DefinitionError as error:
-        raise ToolError(f"the draft can't be a tool: {error}") from None
     if (
         definition.name != draft.name
         or definition.access.describe() != draft.roles
@@ -119,7 +115,7 @@ def check_readable(draft: Draft) -> None:
         if size > (_SCRIPT_BYTES if name.endswith(".sh") else FILE_BYTES):
             raise ToolError(f"{name} has {size:,} bytes, which is too much; make it smaller")
     main = draft.main_file
-    try:
+    with raised_as(ToolError, DefinitionError, about=f"the draft can't be a {draft.kind}"):
         match draft.kind:
             case DraftKind.TOOL:
                 read_tool(draft)
@@ -127,8 +123,6 @@ def check_readable(draft: Draft) -> None:
                 parse_skill_file(draft.files[main].encode(), Path(draft.name) / SKILL_FILE)
             case DraftKind.MANIFEST:
                 parse_manifest(Path(main), draft.files[main])
-    except DefinitionError as error:
-        raise ToolError(f"the draft can't be a {draft.kind}: {error}") from None
 
 
 def play_problems(draft: Draft, is_tool: Callable[[str], bool]) -> Iterator[str]:

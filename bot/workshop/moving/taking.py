@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.memory import MemoryEntry
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM
-from bot.errors import TurnError
+from bot.errors import TurnError, raised_as
 from bot.log import redact
 from bot.memory.entries import parse_entries
 from bot.turns.schedules.cron import find_zone, first_due
@@ -71,7 +71,7 @@ def _schedule(name: str, job: dict[str, Any], prompt: Any, clockwork: Clockwork)
     timing = mapping(when) or {"kind": "cron", "expr": when}
     zone = word(timing.get("tz"))
     kind = word(timing.get("kind"))
-    try:
+    with raised_as(Unfit, TurnError):
         if zone:
             find_zone(zone)
         if kind in {"at", "once"}:
@@ -83,8 +83,6 @@ def _schedule(name: str, job: dict[str, Any], prompt: Any, clockwork: Clockwork)
             )
         cron = _cron(timing, kind)
         first_due(cron, zone or clockwork.zone, clockwork.now, clockwork.least)
-    except TurnError as error:
-        raise Unfit(str(error)) from None
     return FoundSchedule(name, text, cron=cron, zone=zone)
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from bot.domain.access import Access, Role
 from bot.domain.json_types import JsonObject
-from bot.errors import BotError
+from bot.errors import BotError, raised_as
 
 EXCERPT_CHARS = 120
 
@@ -155,10 +155,8 @@ def parse_roles(text: str | None) -> Access | None:
     """
     if text is None:
         return None
-    try:
+    with raised_as(ImportRefused, ValueError, about="--roles"):
         access = Access.parse(text)
-    except ValueError as error:
-        raise ImportRefused(f"--roles: {error}") from None
     if access.roles and Role.BANNED in access.roles:
         raise ImportRefused("--roles: Banned can't be given anything; name other roles")
     return access
