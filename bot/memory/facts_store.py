@@ -79,17 +79,7 @@ def _is_forgotten(
 
 def fact_to_json(fact: Fact) -> JsonObject:
     """A fact as JSON: for the table, and for a child agent in another process."""
-    return {
-        "key": fact.key,
-        "value": fact.value,
-        "source_agent": fact.source_agent,
-        "cycle_id": fact.cycle_id,
-        "at": format_utc(fact.at),
-        "source_tool": fact.source_tool,
-        "confidence": fact.confidence,
-        "origin": fact.origin.to_json(),
-        "private": fact.private,
-    }
+    return {**vars(fact), "at": format_utc(fact.at), "origin": fact.origin.to_json()}
 
 
 def fact_from_json(data: JsonObject) -> Fact:

@@ -293,17 +293,7 @@ def answers_of(documents: DocumentCollections) -> Mapping[str, Answer]:
     """By name; each raises DocumentError."""
 
     async def collections(_params: JsonObject) -> JsonObject:
-        return {
-            "rows": [
-                {
-                    "name": one.name,
-                    "documents": one.documents,
-                    "parts": one.parts,
-                    "roles": one.roles,
-                }
-                for one in await documents.rows.collections()
-            ]
-        }
+        return {"rows": [vars(one) for one in await documents.rows.collections()]}
 
     async def documents_of(params: JsonObject) -> JsonObject:
         return {"rows": await _documents(documents, str(params["collection"]))}

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from bot.plugin.tables import Database, Unit, Write, format_utc
 from bot.plugin.tools import JsonObject
@@ -31,17 +30,7 @@ def _tool(item: JsonObject) -> RemoteTool:
 
 def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
     """Store a server's current list."""
-    rows: list[dict[str, Any]] = [
-        {
-            "name": name,
-            "tool": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
-            "reads_only": tool.reads_only,
-            "idempotent": tool.idempotent,
-        }
-        for name, tool in tools.items()
-    ]
+    rows = [{**vars(tool), "name": name, "tool": tool.name} for name, tool in tools.items()]
     return Unit.of(
         Write(
             "INSERT INTO mcp_listed (server, tools, listed_at) VALUES (?, ?, ?) ON CONFLICT "

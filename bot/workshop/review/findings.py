@@ -46,14 +46,7 @@ class Finding:
         return f"{self.severity}: {self.file}, line {self.line}: {self.text} [{self.rule}]{shown}"
 
     def to_json(self) -> JsonObject:
-        return {
-            "severity": str(self.severity),
-            "rule": self.rule,
-            "file": self.file,
-            "line": self.line,
-            "text": self.text,
-            "excerpt": self.excerpt,
-        }
+        return {**vars(self), "severity": str(self.severity)}
 
     @classmethod
     def from_json(cls, data: JsonObject) -> "Finding":
