@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import format_utc
-from bot.domain.database import Database, Write
+from bot.domain.database import Database, Write, made_of
 from bot.domain.memory import Tier
 from bot.memory.distillation.routing import Routed
 from bot.memory.entries import format_entry, parse_entries
@@ -63,12 +63,11 @@ async def planned(database: Database) -> list[Planned]:
     """Unfinished decisions of a pass, perhaps of one that was cut off; oldest first."""
     rows = await database.read("SELECT * FROM distillations ORDER BY id")
     return [
-        Planned(
-            row["id"],
-            row["person"],
-            row["agent"],
-            tuple(json.loads(row["sources"])),
-            tuple(one for line in json.loads(row["entries"]) for one in _routed(*line)),
+        made_of(
+            Planned,
+            row,
+            sources=tuple(json.loads(row["sources"])),
+            entries=tuple(one for line in json.loads(row["entries"]) for one in _routed(*line)),
         )
         for row in rows
     ]

@@ -133,17 +133,9 @@ class Swarm:
 
     @classmethod
     def from_json(cls, data: JsonObject) -> "Swarm":
-        return cls(
-            data["project"],
-            data["goal"],
-            data["context"],
-            data["skill"],
-            data["side_by_side"],
-            data["most"],
-            data["begun"],
-            tuple(data["last"]),
-            tuple(Discovery.from_json(one) for one in data["discoveries"]),
-        )
+        found = tuple(Discovery.from_json(one) for one in data["discoveries"])
+        read: JsonObject = {**data, "last": tuple(data["last"]), "discoveries": found}
+        return cls(**read)
 
 
 def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:

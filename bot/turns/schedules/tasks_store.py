@@ -208,11 +208,10 @@ def _task(row: Row) -> ScheduledTask:
 
 
 def _tick(row: Row) -> ScheduleTick:
-    return ScheduleTick(
+    return made_of(
+        ScheduleTick,
+        row,
         due=parse_utc(row["due"]),
-        state=row["state"],
-        detail=row["detail"],
-        turn=row["turn"],
         ran_at=utc_or_none(row["ran_at"]),
         ended_at=utc_or_none(row["ended_at"]),
         posted_at=utc_or_none(row["posted_at"]),
