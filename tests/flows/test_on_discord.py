@@ -249,22 +249,6 @@ async def test_without_the_scope_of_commands_words_are_answered(home: Path):
             await made.reads(made.ann, made.ann.dm, "Hello.")
 
 
-async def test_who_answers_their_first_direct_message_is_understood(home: Path):
-    scripted = ScriptedModel(
-        [call("send", {"text": "can you come at two?", "to": "Ben"}), say("Asked."), say("Fine.")],
-        strict=True,
-    )
-    async with house(home, scripted) as made:
-        thread = await made.thread(
-            made.ann.say(made.general, "ask Ben to come at two", mention=True)
-        )
-        await made.reads(made.ann, thread, "Asked.")
-        await made.reads(made.ben, made.ben.dm, "can you come at two?")
-        made.ben.say(made.ben.dm, "yes")
-        await made.reads(made.ben, made.ben.dm, "Fine.")
-    assert "From Ann: can you come at two?" in json.dumps(scripted.requests[2].messages)
-
-
 async def test_the_answer_stands_below_what_was_sent_on_the_way(home: Path):
     scripted = ScriptedModel(
         [

@@ -1,5 +1,9 @@
-"""What people see while Bellhop works: one line in their language, how long, and the answer."""
+"""What people see while Bellhop works: one line in their language, how long, and the answer.
 
+And what it understands when somebody answers what it told them.
+"""
+
+import json
 import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -76,3 +80,22 @@ async def test_who_waits_reads_in_their_language_what_is_done_and_for_how_long(
             (card,) = [one for said in town.slack.said for one in said.tasks.values()]
             assert re.fullmatch(r"Fertig · .*\d+ s", card["title"])
             assert (card["status"], card["details"]) == ("complete", "Ich frage “observer”")
+
+
+async def test_who_answers_their_first_direct_message_is_understood(town: Town, home: Path):
+    know(
+        home, *(contact(one, "Friend", **{town.platform: town.ids[one]}) for one in ("Ann", "Ben"))
+    )
+    model = ScriptedModel(
+        [call("send", {"text": "can you come at two?", "to": "Ben"}), say("Asked."), say("Fine.")],
+        strict=True,
+    )
+    async with running(AppOptions(home, [town.connect(home)], model, HurriedClock())) as app:
+        await town.ready()
+        town.say("Ann", "ask Ben to come at two")
+        await reads(town, "Ann", "Asked.")
+        await reads(town, "Ben", "can you come at two?")
+        town.say("Ben", "yes", direct=True)
+        await reads(town, "Ben", "Fine.")
+        await town.until(lambda: not app.engine.busy)
+    assert "From Ann: can you come at two?" in json.dumps(model.requests[2].messages)

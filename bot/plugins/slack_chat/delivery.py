@@ -10,6 +10,7 @@ from bot.plugin.chat import (
     DeliveryError,
     OutgoingFile,
     OutgoingMessage,
+    Place,
     PlatformPerson,
     PostedCard,
     ReadBlob,
@@ -98,7 +99,7 @@ class SlackDelivery:
         for file in message.files:
             if file.name not in done.files:
                 await self._send_file(spot, key, file)
-        return Receipt(tuple(ids), message.target.conversation.id, sent_at=moment(ids[-1]))
+        return Receipt(tuple(ids), _kept_in(message.target, spot), sent_at=moment(ids[-1]))
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """The receipt when all parts are there.
@@ -114,7 +115,7 @@ class SlackDelivery:
                 self._half_done[key] = found
             return None
         ids = tuple(found.parts[number] for number in sorted(found.parts))
-        return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
+        return Receipt(ids, _kept_in(target, spot), sent_at=moment(ids[-1]))
 
     async def shows(self, target: ReplyTarget, ts: str) -> bool:
         """Whether a message of ours still exists. Raises DeliveryError when that is unknown."""
@@ -358,6 +359,12 @@ class SlackDelivery:
 def _is_begun(mark: Mark, done: FoundPosts, path: str = "") -> bool:
     """Whether a slice of this part exists, as far as it belongs to `path`."""
     return any(part == mark.part and name.startswith(path) for part, name in done.slices)
+
+
+def _kept_in(target: ReplyTarget, spot: Spot) -> str:
+    """The conversation that has the messages: a person's direct messages for the person."""
+    there = target.conversation
+    return spot.channel if there.place is Place.DM else there.id
 
 
 def _parts(message: OutgoingMessage, asked: str, rated: str = "") -> Sequence[_Part]:

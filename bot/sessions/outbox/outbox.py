@@ -201,11 +201,11 @@ class Outbox:
         """
         target = sending.message.target
         there = target.conversation
-        if target.ephemeral_to is not None:
-            opened = there.place is Place.DM and target.interaction is None
-            if receipt is None or not opened:
-                return []
-            there = replace(there, id=receipt.conversation)  # only the platform knew it
+        direct = receipt is not None and there.place is Place.DM
+        if target.ephemeral_to is not None and not (direct and target.interaction is None):
+            return []
+        if receipt is not None and direct:
+            there = replace(there, id=receipt.conversation)  # it may name the person until now
         own = NewMessage(
             key=key,
             conversation=there.key,
