@@ -67,3 +67,25 @@ async def test_one_that_somebody_deleted_needs_no_record(made: Town, drafts: Fak
     made.ann.delete(made.ann.sees(made.thread(message))[0])
     await live.close()
     assert drafts.noted == {}
+
+
+@pytest.mark.parametrize("answered", [True, False])
+async def test_a_draft_that_moved_down_is_known_to_the_next_process(
+    made: Town, drafts: FakeDrafts, answered: bool
+):
+    message = await made.asked()
+    live = await made.drafted(message)
+    sent = [f"News {number}" for number in range(5)]
+    for number, text in enumerate(sent):
+        await made.answer(message, text, f"t1/send:{number}")
+        await made.platform.until(lambda: made.seen(message)[-1].startswith("so far"))
+    await made.platform.until(lambda: len(drafts.noted) == 1)
+    anew = Leftovers(drafts, made.chat._rest, made.clock)
+    if answered:
+        await made.answer(message, "done", live=live)
+    else:
+        anew.start()
+    shown = [*sent, "done"] if answered else sent
+    await made.platform.until(lambda: made.seen(message) == shown and not drafts.noted)
+    anew.stop()
+    await live.close()

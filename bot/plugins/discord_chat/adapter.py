@@ -188,7 +188,7 @@ class DiscordChat:
         receipt = await self._delivery.send(message, key, shown)
         turn = turn_of(key)
         above = None if shown else self._stage.open.get(turn)
-        if above is not None and await above.move_down(receipt.conversation):
+        if above is not None and await above.move_down(receipt):
             self._drafts[turn] = (self._drafts.get(turn) or 0) + 1
         self._takes_part[message.target.conversation.key] = True
         return receipt

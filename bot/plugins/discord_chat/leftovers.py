@@ -25,6 +25,8 @@ class Leftovers:
         self._clock = clock
         self._left: dict[str, OpenDraft] = {}
         """By message."""
+        self._standing: set[str] = set()
+        """Drafts on record that this process shows."""
         self._loaded = False
         self._lock = asyncio.Lock()
         """Held while a message is deleted, so that no answer is written into it meanwhile."""
@@ -52,20 +54,26 @@ class Leftovers:
                     error,
                 )
                 await self._note(OpenDraft(message, channel, "", "", message))
-            else:
-                log.info(
-                    "message=<%s>, error=<%s> | already gone, or can't be deleted", message, error
-                )
+                return
+            log.info("message=<%s>, error=<%s> | already gone, or can't be deleted", message, error)
+        await self.keep(message)
+
+    async def stands(self, channel: str, message: str) -> None:
+        """A draft that no nonce finds after a crash is there: the next process removes it."""
+        self._standing.add(message)
+        await self._record(OpenDraft(message, channel, "", "", message))
 
     async def keep(self, message: str) -> None:
-        """An answer is about to be written into this message.
+        """An answer is about to be written into this message, or it is gone.
 
         If the message is already gone, the write fails and the answer is posted anew.
         """
         async with self._lock:
             try:
                 await self._load()
-                if self._left.pop(message, None) is not None:
+                known = self._left.pop(message, None) is not None or message in self._standing
+                self._standing.discard(message)
+                if known:
                     await self._drafts.forget(PLATFORM, message)
             except StorageError as error:
                 log.warning(
@@ -75,6 +83,9 @@ class Leftovers:
     async def _note(self, draft: OpenDraft) -> None:
         self._left[draft.message] = draft
         self._wake.set()
+        await self._record(draft)
+
+    async def _record(self, draft: OpenDraft) -> None:
         try:
             await self._drafts.note(PLATFORM, draft)
         except StorageError as error:
@@ -86,7 +97,11 @@ class Leftovers:
 
     async def _load(self) -> None:
         if not self._loaded:
-            self._left |= {draft.message: draft for draft in await self._drafts.left(PLATFORM)}
+            self._left |= {
+                draft.message: draft
+                for draft in await self._drafts.left(PLATFORM)
+                if draft.message not in self._standing
+            }
             self._loaded = True
 
     async def _run(self) -> None:

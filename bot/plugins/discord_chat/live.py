@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
 
-from bot.plugin.chat import DeliveryError, LiveUpdate, ReplyTarget
+from bot.plugin.chat import DeliveryError, LiveUpdate, Receipt, ReplyTarget
 from bot.plugin.clock import Clock
 from bot.plugin.drawing import DraftLines
 from bot.plugins.discord_chat.components import stop_row
@@ -75,20 +75,22 @@ class DiscordLive:
         self._lines.show(update)
         self._changed.set()
 
-    async def move_down(self, channel: str) -> bool:
+    async def move_down(self, posted: Receipt) -> bool:
         """Let the draft go on below what its turn has just posted, so that the answer stands last.
 
-        Each draft of a turn has a nonce of its own; behind the last one it stays where it is.
+        Each draft of a turn has a nonce of its own; behind the last one it stays where it is. A send
+        that is tried again may have been written into the draft.
         """
         async with self._calling:
             draft = self._draft
-            if draft is None or draft.channel != channel or self._number + 1 >= DRAFTS:
+            if draft is None or draft.channel != posted.conversation or self._number + 1 >= DRAFTS:
                 return False
             self._number += 1
             self.nonce = draft_nonce(self._key, self._number)
             self._draft, self._shown = None, ""
             self._changed.set()
-        await self._stage.leftovers.remove(draft.channel, draft.message)
+        if draft.message not in posted.message_ids:
+            await self._stage.leftovers.remove(draft.channel, draft.message)
         return True
 
     async def take(self) -> VisibleDraft | None:
@@ -165,10 +167,12 @@ class DiscordLive:
         there: Destination = await self._stage.places.destination(self._target)
         post = Post(post.content, post.components, reply_to=there.reply_to)
         made = await self._stage.quick().post(there.channel, post, self.nonce)
-        await self._stage.leftovers.keep(
-            str(made["id"])
-        )  # the nonce may have returned an earlier draft
-        return VisibleDraft(there.channel, str(made["id"]))
+        draft = VisibleDraft(there.channel, str(made["id"]))
+        # The nonce may have returned an earlier draft. Another process begins with the first one.
+        await self._stage.leftovers.keep(draft.message)
+        if self._number % DRAFTS:
+            await self._stage.leftovers.stands(draft.channel, draft.message)
+        return draft
 
     async def _try(self, call: Awaitable[object]) -> bool:
         """False: it failed, and another try may help."""

@@ -7,8 +7,8 @@ from bot.plugin.chat import draft_key
 
 NONCE_CHARS = 25
 """Discord's limit."""
-DRAFTS = 4
-"""The number of drafts of a turn with names: each question to the person begins a new one."""
+DRAFTS = 16
+"""The number of drafts of a turn with names: a question and a message on the way begin new ones."""
 
 
 def nonce(key: str) -> str:
