@@ -280,6 +280,27 @@ async def test_a_group_that_became_a_supergroup_is_written_to_there(
     assert [one.text for one in house.ann.sees(new)] == ["in the new one", "again"]
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_the_answer_stands_below_what_its_turn_posted_meanwhile(
+    telegram: TelegramPlatform, at_once: bool
+):
+    drafts = FakeDrafts()
+    async with telegram_house(telegram, drafts=drafts) as house:
+        target = await house.written()
+        live = house.chat.live(target, "t1", "t1/send:answer")
+        live.show(TextDelta(LONG))
+        await telegram.until(house.ann.sees)
+        await house.answer(target, "Of another turn.", "t2/send:1")
+        await house.answer(target, "First news.", "t1/send:1")
+        if not at_once:
+            await telegram.until(lambda: house.ann.sees()[-1].labels == ["Stop"])
+        await house.answer(target, "All done.", "t1/send:answer", live)
+        await live.close()
+        shown = [one.text for one in house.ann.sees()]
+        assert shown == ["Of another turn.", "First news.", "All done."]
+        assert [one for one in drafts.noted if ":live:" in one] == []
+
+
 async def test_a_draft_grows_and_becomes_the_answer(telegram: TelegramPlatform):
     drafts = FakeDrafts()
     async with telegram_house(telegram, drafts=drafts) as house:

@@ -28,6 +28,7 @@ from bot.plugin.chat import (
     ReplyTarget,
     SettingsError,
     StorageError,
+    turn_of,
 )
 from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands, SkillScope, SlashCommand
@@ -242,7 +243,12 @@ class TelegramChat:
         if (done := await self._delivery.find_sent(message.target, key)) is not None:
             return done
         draft = live if isinstance(live, TelegramLive) else None
-        return await self._delivery.send(message, key, draft)
+        receipt = await self._delivery.send(message, key, draft)
+        spot, turn = spot_of(message.target), turn_of(key)
+        for one in self._stage.open if draft is None else ():
+            if (one.turn, one.spot.chat, one.spot.topic) == (turn, spot.chat, spot.topic):
+                one.move_down()
+        return receipt
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """The receipt if every part of the send is on record as posted."""

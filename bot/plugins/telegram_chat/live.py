@@ -58,12 +58,14 @@ class TelegramLive:
         self.message = ""
         """The id of the draft, once it stands there."""
         self._stage = stage
-        self._spot = spot
-        self._turn = turn
+        self.spot = spot
+        self.turn = turn
         self._shown: str = ""
         self._off = False
         """No draft can be shown any more."""
         self._kept = False
+        self._below = False
+        """Whether its turn has posted something below the draft."""
         self._wake = asyncio.Event()
         self._lines = DraftLines(stage.clock, self._wake.set)
         self._ended = asyncio.Event()
@@ -77,12 +79,17 @@ class TelegramLive:
         self._lines.show(update)
         self._wake.set()
 
+    def move_down(self) -> None:
+        """Its turn has posted something: the draft goes on below, and the answer stands last."""
+        self._below = True
+        self._wake.set()
+
     async def close(self) -> None:
         await self._halt()
         if self not in self._stage.open:
             return
         self._stage.open.discard(self)
-        if self.message and not self._kept and await self.remove(self._spot.chat, self.message):
+        if self.message and not self._kept and await self.remove(self.spot.chat, self.message):
             await self._stage.notes.closed(self.id)
 
     async def remove(self, chat: str, message: str) -> bool:
@@ -108,9 +115,10 @@ class TelegramLive:
         It may be repeated: the draft is one message. Raises TelegramTrouble.
         """
         await self._halt()
+        await self._begin_below()
         if not self.message:
             return None
-        where = {"chat_id": self._spot.chat, "message_id": int(self.message)}
+        where = {"chat_id": self.spot.chat, "message_id": int(self.message)}
         arguments = shown.arguments(buttons or {"inline_keyboard": []})
         try:
             await self._stage.connection.call("editMessageText", **where, **arguments)
@@ -120,7 +128,7 @@ class TelegramLive:
             if not refused.lasting:
                 raise
             log.info("refused=<%s> | the draft can't become the answer, which is posted", refused)
-            gone = refused.says(*_GONE) or await self.remove(self._spot.chat, self.message)
+            gone = refused.says(*_GONE) or await self.remove(self.spot.chat, self.message)
             self.message = "" if gone else self.message
             return None
         return self.message
@@ -147,17 +155,17 @@ class TelegramLive:
     async def _type(self) -> None:
         """Typing shows until the draft does: afterwards the draft shows that work goes on."""
         while not self.message:
-            topic = {"message_thread_id": int(self._spot.topic)} if self._spot.topic else {}
+            topic = {"message_thread_id": int(self.spot.topic)} if self.spot.topic else {}
             try:
                 await self._stage.connection.call_now(
-                    "sendChatAction", chat_id=self._spot.chat, action="typing", **topic
+                    "sendChatAction", chat_id=self.spot.chat, action="typing", **topic
                 )
             except TelegramTrouble as trouble:
                 log.debug("trouble=<%s> | typing is not shown", trouble)
             await self._stage.clock.sleep(TYPING_S)
 
     async def _write(self) -> None:
-        pause = GROUP_EDIT_S if is_group(self._spot.chat) else EDIT_S
+        pause = GROUP_EDIT_S if is_group(self.spot.chat) else EDIT_S
         await sleep_unless(self._ended, self._stage.clock, DRAFT_AFTER_S)
         while not (self._ended.is_set() or self._off):
             await self._wake.wait()
@@ -165,6 +173,7 @@ class TelegramLive:
             if self._ended.is_set():
                 return
             try:
+                await self._begin_below()
                 await self._flush()
             except TelegramRefused as refused:
                 await self._after_refusal(refused)
@@ -175,21 +184,28 @@ class TelegramLive:
                 self._wake.set()
             await sleep_unless(self._ended, self._stage.clock, pause)
 
+    async def _begin_below(self) -> None:
+        """Where something stands below the draft, take it away: the next one begins there."""
+        below, self._below = self._below, False
+        if below and self.message and await self.remove(self.spot.chat, self.message):
+            self.message = self._shown = ""
+            await self._stage.notes.closed(self.id)
+
     async def _flush(self) -> None:
         wanted = self._rendered()
         if not wanted or wanted == self._shown:
             return
-        stop = keyboard((Choice("Stop", self._turn, "stop"),))
+        stop = keyboard((Choice("Stop", self.turn, "stop"),))
         arguments = FormattedText(to_html(wanted) or "…").arguments(stop)
         if self.message:
-            where = {"chat_id": self._spot.chat, "message_id": int(self.message)}
+            where = {"chat_id": self.spot.chat, "message_id": int(self.message)}
             await self._stage.connection.call_now("editMessageText", **where, **arguments)
         else:
             made = await self._stage.connection.call_now(
-                "sendMessage", **self._spot.arguments(), **arguments
+                "sendMessage", **self.spot.arguments(), **arguments
             )
             self.message = text_in(made, "message_id")
-            await self._stage.notes.opened(self.id, self._spot, self.message)
+            await self._stage.notes.opened(self.id, self.spot, self.message)
         self._shown = wanted
 
     async def _after_refusal(self, refused: TelegramRefused) -> None:
