@@ -78,8 +78,8 @@ class DiscordLive:
     async def move_down(self, posted: Receipt) -> bool:
         """Let the draft go on below what its turn has just posted, so that the answer stands last.
 
-        Each draft of a turn has a nonce of its own; behind the last one it stays where it is. A send
-        that is tried again may have been written into the draft.
+        Each draft of a turn has a nonce of its own; behind the last one it stays where it is. A
+        send that is tried again may have been written into the draft.
         """
         async with self._calling:
             draft = self._draft

@@ -13,6 +13,9 @@ from bot.plugins.slack_chat.markup import escape
 _OF_OTHERS = ("from_url", "original_url", "is_share", "is_msg_unfurl")
 """Marks of an attachment that the app didn't write: a link's preview, a shared message."""
 
+MOST_CHARS = 40_000
+"""The most that Slack lets a text have; blocks and attachments can have many times that."""
+
 
 def words_of(message: JsonObject) -> str:
     """What people read in a message. Of a person's it is the text: below stand previews."""
@@ -24,7 +27,7 @@ def words_of(message: JsonObject) -> str:
         for one in objects_in(message, "attachments")
         if not any(one.get(mark) for mark in _OF_OTHERS)
     ]
-    return _lines(_blocks(objects_in(message, "blocks")) or text, *attached)
+    return _lines(_blocks(objects_in(message, "blocks")) or text, *attached)[:MOST_CHARS]
 
 
 def words_of_shared(shared: JsonObject) -> str:
@@ -115,8 +118,8 @@ def _piece(piece: JsonObject) -> str:
             return f"<#{text_in(piece, 'channel_id')}>"
         case "emoji":
             return f":{text_in(piece, 'name')}:"
-        case "broadcast":
-            return f"<!{text_in(piece, 'range')}>"
+        case "broadcast" | "usergroup":
+            return f"<!{text_in(piece, 'range') or 'subteam'}>"
         case "date":
             return escape(text_in(piece, "fallback"))
         case _:

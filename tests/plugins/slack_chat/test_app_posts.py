@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
-from bot.plugins.slack_chat.app_posts import words_of, words_of_shared
+from bot.plugins.slack_chat.app_posts import MOST_CHARS, words_of, words_of_shared
 from bot.plugins.slack_chat.markup import readable
 
 
@@ -51,8 +51,9 @@ BLOCKS = [
             ),
             run(text("a < b", "text"), kind="rich_text_preformatted"),
             run({"type": "channel", "channel_id": "C1"}, {"type": "broadcast", "range": "here"}),
+            run({"type": "usergroup", "usergroup_id": "S1"}),
         ),
-        "See this (https://x.org/a)\n• @Ann did\n• today:tada:\na < b\n#C1@here",
+        "See this (https://x.org/a)\n• @Ann did\n• today:tada:\na < b\n#C1@here\n@subteam",
     ),
     ({"type": "actions", "elements": [text("Acknowledge", "plain_text")]}, "fallback"),
     ({"type": "a new kind"}, "fallback"),
@@ -83,6 +84,11 @@ def test_an_attachment_of_the_app_follows_its_text(attached: JsonObject, words: 
     written = words_of({"bot_id": "B1", "text": "said", "attachments": [attached]})
     assert readable(written, lambda _: "Ann") == words
     assert words_of({"user": "U1", "text": "said", "attachments": [attached]}) == "said"
+
+
+def test_a_post_has_no_more_words_than_a_text_of_slack_may_have():
+    block: JsonObject = {"type": "section", "text": text("x" * 3_000)}
+    assert len(words_of({"bot_id": "B1", "text": "", "blocks": [block] * 50})) == MOST_CHARS
 
 
 def test_a_shared_post_is_read_in_its_blocks_or_else_as_slack_describes_it():
