@@ -52,6 +52,15 @@ LIMITING = word_set(
 WHETHER = frozenset({"if", "si", "se"})
 ASKING = word_set("ask demande demandez demander pregunta pregunte preguntar chiedi chiedere")
 """Verbs behind whose person `WHETHER` sets no condition: "ask Ben if …"."""
+CONDITIONAL = word_set(
+    """
+    you you're you've you'd in needed necessary possible required unsure
+    tu vous besoin nécessaire
+    necesario necesitas tienes quieres puedes
+    necessario serve hai vuoi puoi
+    """
+)
+"""Behind `WHETHER` they set one all the same: "ask Ben if you need help", "if in doubt"."""
 
 QUESTIONING = word_set(
     """

@@ -236,7 +236,7 @@ class _Part:
     topic: bool = False
     """Whether a colon follows it, and nothing stands before it."""
     whether: bool = False
-    """Whether it says what somebody is asked, and sets no condition: "ask Ben if …"."""
+    """Whether it says what is asked, and sets the asking no condition: "ask Ben if …"."""
 
     @property
     def reports(self) -> bool:
@@ -244,6 +244,11 @@ class _Part:
 
     @property
     def limits(self) -> bool:
+        return not lists.LIMITING.isdisjoint(self.words)
+
+    @property
+    def limits_asking(self) -> bool:
+        """The same for the clause before it."""
         return not lists.LIMITING.isdisjoint(self.words[self.whether :])
 
     @property
@@ -352,6 +357,7 @@ def _parts_between(text: str, start: int, end: int, *, told: bool) -> Iterator[_
             bool(plain)
             and plain[0] in lists.WHETHER
             and _asks_somebody(before)
+            and lists.CONDITIONAL.isdisjoint(one.text for one in words[heads[number] + 1 :][:1])
             and "," not in text[words[heads[number] - 1].end : edges[number]]
         )
         negates = any(_negates(word, text) for word in inner)
@@ -414,7 +420,9 @@ def _is_doubtful(
     """Whether anything in the sentence speaks against the clause."""
     strict = bool(part.acts & STRICT)
     around = [part, *before, *(one for one in after if strict or not one.content)]
-    if any(one.negates for one in around) or any(one.limits for one in (part, *before, *after)):
+    limited = any(one.limits for one in (part, *before, *after[1:]))
+    limited = limited or any(one.limits_asking for one in after[:1])
+    if limited or any(one.negates for one in around):
         return True
     if (asked and (strict or not part.polite)) or any(one.retells for one in after):
         return True

@@ -228,6 +228,12 @@ def test_a_contact_needs_an_order_of_this_turn_and_no_refusal():
         ("tell Carol if the tests fail", False),
         ("don't ask Carol if she can come", False),
         ("ask Carol if she can come, unless Dan knows", False),
+        ("ask Carol if you need help", False),
+        ("ask Carol if you're stuck", False),
+        ("ask Carol if in doubt", False),
+        ("demande à Carol si besoin", False),
+        ("pregunta a Carol si necesitas ayuda", False),
+        ("chiedi a Carol se necessario", False),
     ],
 )
 def test_what_somebody_is_asked_sets_no_condition(words: str, whether: bool):
@@ -235,6 +241,11 @@ def test_what_somebody_is_asked_sets_no_condition(words: str, whether: bool):
     asked = context(words, read=())
     known = backing_of(told, {"to": "carol"}, ANN, asked, anybody)
     assert known.sufficient is whether
+
+
+@pytest.mark.parametrize("words", ["or ask Dan if unsure", "and ask Dan if he agrees"])
+def test_what_is_done_beside_a_question_may_wait_for_its_answer(words: str):
+    assert clauses_of(f"Write to Carol {words}")[0].doubtful
 
 
 def test_a_contact_does_not_vouch_for_the_wish_to_write_there():
