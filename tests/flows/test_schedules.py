@@ -192,6 +192,10 @@ async def test_a_person_sees_and_changes_only_their_own(home: Path):
         assert "is paused" in await shown(at, f"pause {ref}")
         await go(at, hours=3)
         assert len(model.requests) == 3
+        model.add(unlock(), call("schedule_task", {**HOURLY, "name": "Hourly report"}), say("ok"))
+        await at.ask("ann", "hourly here, too", where="office", **ALOUD)
+        aloud = await at.command("ann", "schedule", "pause hourly report", where="office", **ALOUD)
+        assert "is paused" in aloud
         assert "goes on" in await at.command("owner", "schedule", f"resume {ref}")
         model.replace(say("There."))
         await go(at, hours=1)

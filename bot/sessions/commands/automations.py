@@ -155,7 +155,8 @@ class ScheduleCommands:
         task, person = await self._tasks.find(wish.ref), wish.person
         if task is None:
             own = await self._tasks.of(person.id)
-            task = only_called(wish.ref, [(one.name, one) for one in own])
+            seen = [(one.name, one) for one in own if _may_be_shown(one, wish.viewer)]
+            task = only_called(wish.ref, seen)
         if task is None or not _may_be_shown(task, wish.viewer):
             return None
         return task if task.owner == person.id or person.role is Role.MASTER_ADMIN else None
@@ -300,14 +301,15 @@ class AutomationCommands:
         """
         found = await self._automations.find(wish.ref)
         if found is None:
-            mine = await self._automations.of(wish.person.id)
+            own = await self._automations.of(wish.person.id)
+            mine = [one for one in own if wish.viewer.sees(one.owner, one.learned)]
             named, filed = [(name_of(one), one) for one in mine], [(one.slug, one) for one in mine]
             found = only_called(wish.ref, named) or only_called(wish.ref, filed)
         if found is None:
             return None
-        own = found.owner == wish.person.id and wish.viewer.sees(found.owner, found.learned)
+        theirs = found.owner == wish.person.id and wish.viewer.sees(found.owner, found.learned)
         operator = wish.person.role is Role.MASTER_ADMIN and wish.viewer.place == IN_DM
-        return found if own or operator else None
+        return found if theirs or operator else None
 
     async def _resume(self, wish: UnattendedWish, automation: Automation) -> Told:
         if problem := problem_of(automation, wish.language):
