@@ -290,9 +290,14 @@ async def said_since(
     database: Database, conversation: str, key: str, limit: int
 ) -> list[VisibleMessage]:
     """The newest `limit` undeleted messages behind the one with this key, in order."""
-    asked = Read("SELECT id FROM messages WHERE key = ?", (key,))
-    read = unseen_read(conversation, "", asked, limit)
+    read = said_since_read(conversation, key, limit)
     return unseen_in(await database.read(read.sql, read.params)).messages
+
+
+def said_since_read(conversation: str, key: str, limit: int) -> Read:
+    """What `said_since` reads: nothing, if the message with this key was never said there."""
+    row = "SELECT coalesce((SELECT id FROM messages WHERE key = ?), 9223372036854775807)"
+    return unseen_read(conversation, "", Read(row, (key,)), limit)
 
 
 def unseen_in(rows: Sequence[Row]) -> Unseen:
@@ -337,13 +342,20 @@ def newest_guard(conversation: str, row: int) -> Unit:
 
 async def newest_key_of(database: Database, conversation: str, person: str) -> str | None:
     """The key of the newest message that a person wrote in a conversation or its threads."""
-    row = await database.read_one(
-        "SELECT key FROM messages WHERE author = ? AND (conversation = ? OR conversation IN"
-        " (SELECT key FROM conversations WHERE place = 'thread'"
-        " AND platform || ':' || workspace || ':' || channel = ?)) ORDER BY id DESC LIMIT 1",
-        (person, conversation, conversation),
-    )
+    read = newest_key_read(conversation, person)
+    row = await database.read_one(read.sql, read.params)
     return str(row["key"]) if row else None
+
+
+def newest_key_read(conversation: str, person: str) -> Read:
+    """What `newest_key_of` reads."""
+    platform, workspace, channel = conversation.split(":", 2)
+    return Read(
+        "SELECT key FROM messages WHERE author = ? AND conversation IN (SELECT ? UNION ALL"
+        " SELECT key FROM conversations WHERE platform = ? AND workspace = ? AND channel = ?"
+        " AND place = 'thread') ORDER BY id DESC LIMIT 1",
+        (person, conversation, platform, workspace, channel),
+    )
 
 
 async def newest_keys_of(

@@ -6,6 +6,7 @@ line (`/approve REF 1,3`); what a yes leaves out is rejected.
 See docs/rules.md#approvals.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -100,8 +101,9 @@ async def allowed_lines(database: Database, approval: Approval) -> list[int]:
         return await allowed_of_plan(database, approval.ref)
     if approval.tool != SEVERAL_CALLS:
         return []
-    kept = {str(row["ref"]) for row in await database.read(store.LEFT_OF, (approval.ref,))}
-    return [number for number, ref in enumerate(refs_of(approval), 1) if ref in kept]
+    refs = refs_of(approval)
+    kept = {str(row["ref"]) for row in await database.read(store.LEFT_OF, (json.dumps(refs),))}
+    return [number for number, ref in enumerate(refs, 1) if ref in kept]
 
 
 class Bundles:

@@ -37,7 +37,10 @@ OPEN_THERE = (
     f"{SELECT} WHERE state = 'open' AND expires_at > ? AND conversation = ? AND bundle = ''"
     " ORDER BY asked_at, ref LIMIT 10"
 )
-LEFT_OF = "SELECT ref FROM approvals WHERE bundle = ? AND state <> 'rejected'"
+LEFT_OF = (
+    "SELECT ref FROM approvals WHERE ref IN (SELECT value FROM json_each(?))"
+    " AND state <> 'rejected'"
+)
 NEWEST = f"{SELECT} ORDER BY asked_at DESC, ref LIMIT ?"
 _SEEN = (
     f"{SELECT} WHERE (? IS NULL OR person = ? OR decided_by = ?)"

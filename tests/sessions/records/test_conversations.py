@@ -8,7 +8,13 @@ import pytest
 
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place
-from bot.sessions.records.conversation_store import conversation_write
+from bot.domain.origins import Trust
+from bot.sessions.records.conversation_store import (
+    NewMessage,
+    conversation_write,
+    message_write,
+    newest_key_of,
+)
 
 FIRST, LATER = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
 CHANNEL = Conversation("slack", "T", "C1", Place.CHANNEL, "general")
@@ -45,3 +51,12 @@ async def test_the_channel_is_learned_and_never_forgotten(database: Database):
     known = replace(CHANNEL, channel="C1")
     assert (await heard(database, unknown, known))["channel"] == "C1"
     assert (await heard(database, known, unknown))["channel"] == "C1"
+
+
+async def test_the_newest_message_of_a_channel_may_stand_in_a_thread_below_it(database: Database):
+    for place in (CHANNEL, THREAD, replace(THREAD, id="C2:1", channel="C2")):
+        said = NewMessage(place.id, place.key, "ann", "Ann", Trust.MEMBER, "hello", FIRST)
+        await database.write(Unit.of(conversation_write(place, False, FIRST), message_write(said)))
+    assert await newest_key_of(database, CHANNEL.key, "ann") == THREAD.id
+    assert await newest_key_of(database, THREAD.key, "ann") == THREAD.id
+    assert await newest_key_of(database, CHANNEL.key, "ben") is None

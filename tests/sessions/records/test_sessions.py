@@ -10,7 +10,11 @@ from bot.domain.access import Role
 from bot.domain.database import Database, Read, Unit
 from bot.domain.sessions import Session, SessionKey, StoredBlock, TranscriptMessage
 from bot.sessions.records import transcript_store
-from bot.sessions.records.conversation_store import unseen_read
+from bot.sessions.records.conversation_store import (
+    newest_key_read,
+    said_since_read,
+    unseen_read,
+)
 from bot.sessions.records.session_store import (
     end_write,
     newest_read,
@@ -23,6 +27,7 @@ from bot.storage.home import open_database
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
+from bot.tools.permission.store import LEFT_OF
 
 AT = datetime(2026, 11, 23, tzinfo=UTC)
 KEY = SessionKey("discord", "w", "general", "ann")
@@ -68,8 +73,11 @@ async def test_what_each_message_and_turn_asks_costs_no_more_in_an_old_home(tmp_
     assert "USE TEMP B-TREE FOR ORDER BY" not in newest
     unseen = await plan(unseen_read(KEY.conversation_key, "discord:1", seen_read(KEY), 60))
     started = await plan(started_read("discord:w:general", "discord:w"))
-    own = ("SCAN asked", "SCAN m ", "SCAN CONSTANT ROW")
-    for step in (*newest, *unseen, *started):
+    since = await plan(said_since_read(KEY.conversation_key, "discord:1", 20))
+    why = await plan(newest_key_read(KEY.conversation_key, "ann"))
+    bundle = await plan(Read(LEFT_OF, ('["a1"]',)))
+    own = ("SCAN asked", "SCAN m ", "SCAN CONSTANT ROW", "SCAN json_each")
+    for step in (*newest, *unseen, *started, *since, *why, *bundle):
         assert not step.startswith("SCAN") or step.startswith(own), step
     await database.close()
 
