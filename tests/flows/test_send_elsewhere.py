@@ -66,7 +66,7 @@ async def test_people_without_the_permission_and_guests_are_refused(tmp_path: Pa
     ("said", "where"),
     [
         ("say hello to the others", "in no text that I read here"),
-        ("should we say hello in #garden?", "you wrote it, but not as a plain order"),
+        ("should we say hello in #garden?", "in the words of who asks, but not as a plain order"),
     ],
 )
 async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(
