@@ -134,14 +134,6 @@ class DelegationWork:
     """The rest of its run's input, as `agents.delegation.background.BackgroundTask` writes it."""
 
 
-def is_overheard(envelope: JsonObject) -> bool:
-    """Whether a message named nobody, in a place where the assistant answers such messages.
-
-    So it may be for somebody else there.
-    """
-    return envelope.get("addressed") == Addressed.FOLLOWED
-
-
 Work: TypeAlias = (
     MessageWork
     | ControlWork
@@ -186,6 +178,14 @@ class GivenAnswer:
 HEARD = frozenset({"ignored", "context"})
 Accepted: TypeAlias = Work | HeardMessage | GivenAnswer
 """Everything that an inbox row can hold: work, and messages that were settled at once."""
+
+
+def is_overheard(work: Accepted | None) -> bool:
+    """Whether it is a message that named nobody, where the assistant answers such messages.
+
+    So it may be for somebody else there.
+    """
+    return isinstance(work, MessageWork) and work.envelope.get("addressed") == Addressed.FOLLOWED
 
 
 _KINDS: Mapping[str, type[Work]] = {

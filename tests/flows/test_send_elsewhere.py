@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.messages import OutgoingMessage, Place, Visibility
+from bot.domain.messages import Addressed, OutgoingMessage, Place, Visibility
 from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
@@ -97,6 +97,20 @@ async def test_after_a_yes_it_is_known_what_others_said_meanwhile(tmp_path: Path
         await house.quiet()
         assert "[ben (ben)] lunch is late" in told(model)
         assert "While this message waited" not in told(model)
+
+
+async def test_who_said_yes_waits_for_what_comes_of_it(tmp_path: Path):
+    """Even if the message named nobody, so that its own turn may have ended silent."""
+    chat = town(tmp_path, ann="Friend")
+    silent = call("finish_task", {"answer": "Nothing.", "status": "silent"}, id="end")
+    model = ScriptedModel([LUNCH, say("It waits."), silent, say("Done.")], strict=True)
+    thread = {"where": "general", "place": Place.THREAD, "visibility": Visibility.PUBLIC}
+    async with running_app(tmp_path, model, chat) as house:
+        said = "say to the others that lunch is ready"
+        await house.tell("ann", said, addressed=Addressed.FOLLOWED, **thread)
+        await house.press("ann", chat.cards[0].choices[0])
+        await house.quiet()
+        assert "somebody waits for this answer" in told(model)
 
 
 @pytest.mark.parametrize(

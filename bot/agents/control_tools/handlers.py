@@ -36,7 +36,7 @@ from bot.domain.tool_outcomes import (
     Unlocked,
 )
 from bot.domain.tools import ToolDefinition, one_line
-from bot.domain.work import is_overheard
+from bot.domain.work import find_work, is_overheard
 from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
@@ -202,9 +202,14 @@ def _left_out(what: str, matching: int, most: int = SHOWN) -> JsonObject:
 _NOBODY_WAITS = frozenset({RunShape.SCHEDULED, RunShape.TRIGGERED})
 
 
-async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutcome:
-    waits = context.run.shape not in _NOBODY_WAITS and not is_overheard(context.envelope)
-    if given.status == SILENT and (context.depth or waits):
+def _waits(context: ControlContext) -> bool:
+    """Whether somebody waits for what a run answers."""
+    overheard = is_overheard(find_work(context.turn.body))
+    return bool(context.depth) or not (context.run.shape in _NOBODY_WAITS or overheard)
+
+
+async def finish_task(context: ControlContext, given: FinishArguments) -> ToolOutcome:
+    if given.status == SILENT and _waits(context):
         return ToolResult(
             "somebody waits for this answer, so it can't be silent; end without that status",
             is_error=True,

@@ -33,7 +33,7 @@ from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Fact
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
-from bot.domain.work import DecisionWork, MessageWork, SkillWork, Work, is_overheard
+from bot.domain.work import DecisionWork, SkillWork, Work, is_overheard
 from bot.errors import TurnError
 from bot.files.daily_notes import notes_in, notes_read
 from bot.memory.facts import render_facts
@@ -148,8 +148,7 @@ class OpeningStep:
         waits = open_in(waiting, person) if present else ()
         gist = present and bool(length)
         note = await self._note(about, found, local, waits, answered=bool(answered), gist=gist)
-        overheard = isinstance(about.work, MessageWork) and is_overheard(about.work.envelope)
-        if present and overheard and _among_people(unseen, person.id):
+        if present and is_overheard(about.work) and _among_people(unseen, person.id):
             note += OVERHEARD_NOTE
         value = {
             "session": found.stored.session.id,
