@@ -34,6 +34,7 @@ DATABASE = "database.db"
 HOME = "home"
 _HEAD, _LIST = "backup.json", "files.json"
 _HALF, _COPY = "backup", "copy.db"
+_BEGUN = {_HALF, *(f"{_COPY}{end}" for end in ("", "-journal", "-wal", "-shm"))}
 _LIST_BYTES = 64 * 2**20
 _CHUNK = 2**20
 _NO_LINKS = re.compile("(data|memory|skills/[^/]+)/")
@@ -121,7 +122,7 @@ def _remove_left(folder: Path) -> None:
     for work in folder.glob(".*.unfinished"):
         with suppress(OSError), open_regular_file(work / _HALF) as half:
             fcntl.flock(half, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if all(one.name.startswith((_HALF, _COPY)) for one in work.iterdir()):
+            if all(one.name in _BEGUN for one in work.iterdir()):
                 shutil.rmtree(work)
 
 

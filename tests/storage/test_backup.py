@@ -139,7 +139,7 @@ async def test_the_next_backup_removes_what_a_killed_one_left(tmp_path: Path):
         work.mkdir()
         for name in ("backup", "copy.db", "copy.db-journal"):
             (work / name).write_text("half")
-    (theirs / "thoughts.md").write_text("mine")
+    (theirs / "backup of photos").write_text("mine")
     with (going_on / "backup").open("rb") as written:
         fcntl.flock(written, fcntl.LOCK_EX)
         copied(home, path)
