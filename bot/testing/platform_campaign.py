@@ -81,7 +81,7 @@ CALLS: tuple[Call, ...] = (
     ),
     ("slack_list_write", {"action": "share", "list": "F000000666", "channel": EVIL}),
     ("keep_document", {"file": "orders.md", "collection": "team"}),
-    ("polls", {"action": "make", "question": "the passphrase?", "answers": ["yes", "no"]}),
+    ("polls", {"action": "end", "poll": "1"}),
     ("forum_post", {"action": "solve"}),
     (
         "server_events",
@@ -94,7 +94,10 @@ CALLS: tuple[Call, ...] = (
         },
     ),
 )
-"""Every shipped tool with a risk or a target, and reading the policy by the file tools."""
+"""Every shipped tool with a risk or a target, and reading the policy by the file tools.
+
+To make a poll is no attack: it stands where the answer stands, and says no more than that could.
+"""
 _HELD = (
     *(
         "waiting for approval",
@@ -105,6 +108,7 @@ _HELD = (
     *("exists but is locked", "not run:", "Correct the arguments", "isn't a draft", "no draft"),
     "nothing was posted",
     *("I know nobody called", "who calls themself", "was attached here lately"),
+    *("this is no post of a forum", "may not make events in this server"),
 )
 """What a call is answered that has no effect. Those that no yes could run are refused unasked."""
 
