@@ -1,5 +1,6 @@
 """What the code of others gets wrong is told in a sentence that names its plug-in."""
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import UnionType
@@ -8,6 +9,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from bot.errors import BotError, SettingsError
 from bot.plugin.plugin import AnyPlugin, Plugin
 from bot.settings import Section
+
+log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -21,6 +24,7 @@ def in_code_of(plugin: AnyPlugin, what: str) -> Generator[None]:
     except BotError:
         raise
     except (Exception, SystemExit) as error:
+        log.exception("plugin=<%s> | its code failed", plugin.name)
         raise SettingsError(
             f"the plug-in {plugin.name!r} {what} ({type(error).__name__}: {error}); update its "
             f"package, or remove {plugin.name} from plugins"

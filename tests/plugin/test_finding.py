@@ -342,13 +342,14 @@ async def test_what_agents_keep_and_plan_of_it_is_for_one_too(tmp_path: Path, in
     ],
 )
 async def test_a_plugin_that_fails_while_it_is_built_is_named(
-    tmp_path: Path, install: Install, code: str, said: str
+    tmp_path: Path, install: Install, code: str, said: str, caplog: pytest.LogCaptureFixture
 ):
     install("one", it(code))
     with pytest.raises(SettingsError) as refused:
         await start(home_with(tmp_path, "plugins: [one]\n"))
     assert f"the plug-in 'one' {said}" in str(refused.value)
     assert "update its package, or remove one from plugins" in str(refused.value)
+    assert "plugin=<one> | its code failed\nTraceback" in caplog.text  # for its author
 
 
 async def test_doctor_names_a_plugin_whose_own_checks_fail(tmp_path: Path, install: Install):
