@@ -28,7 +28,7 @@ def read_regular_file(path: Path | str, limit: int = TEXT_BYTES) -> bytes:
         descriptor = os.open(path, _OPEN)
     except FileNotFoundError as error:
         if (link := Path(path)).is_symlink():
-            error.strerror = f"it links to {link.readlink()}, which is not there"
+            error.strerror = f"it {_to_nothing(link)}"
         raise
     try:
         size = _status(descriptor, path).st_size
@@ -90,7 +90,11 @@ def not_utf8(path: Path, error: UnicodeDecodeError) -> str:
 
 def leads_nowhere(link: Path) -> str:
     """What is wrong with a link to nothing, for whoever made it."""
-    return f"links to {link.readlink()}, which is not there; put it back, or remove the link"
+    return f"{_to_nothing(link)}; put it back, or remove the link"
+
+
+def _to_nothing(link: Path) -> str:
+    return f"links to {link.readlink()}, which is not there"
 
 
 def regular(descriptor: int, name: str) -> BinaryIO:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from bot.plugin.chat import Conversation, DeliveryError, PlatformPerson, Profile
 from bot.plugin.clock import Clock
@@ -196,14 +197,7 @@ class SlackDirectory:
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
         """A referenced message; None if it is gone or Slack is too slow."""
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                page = await self._connection.call(
-                    "conversations.replies", channel=channel, ts=ts, limit=1
-                )
-        except (SlackTrouble, TimeoutError) as error:
-            log.debug("channel=<%s>, ts=<%s>, error=<%s> | message not read", channel, ts, error)
-            return None
+        page = await self._told("conversations.replies", channel=channel, ts=ts, limit=1)
         return next((one for one in objects_in(page, "messages") if text_in(one, "ts") == ts), None)
 
     async def with_whole_files(self, message: JsonObject) -> JsonObject:
@@ -220,13 +214,17 @@ class SlackDirectory:
         """As it is, if Slack does not tell in time."""
         if file.get("file_access") != _ONLY_AN_ID:
             return file
+        answer = await self._told("files.info", file=text_in(file, "id"))
+        return object_in(answer, "file") or file
+
+    async def _told(self, method: str, **arguments: Any) -> JsonObject:
+        """Slack's answer, or an empty one if it does not come in time."""
         try:
             async with asyncio.timeout(PATIENCE_S):
-                answer = await self._connection.call("files.info", file=text_in(file, "id"))
+                return await self._connection.call(method, **arguments)
         except (SlackTrouble, TimeoutError) as error:
-            log.debug("file=<%s>, error=<%s> | file not read", text_in(file, "id"), error)
-            return file
-        return object_in(answer, "file") or file
+            log.debug("method=<%s>, of=<%s>, error=<%s> | not read", method, arguments, error)
+            return {}
 
     async def groups_of(self, user: str) -> tuple[str, ...]:
         """Ids of this person's user groups."""
