@@ -118,6 +118,8 @@ class CommandReply:
     """That of its least trusted text. Most answers quote what others wrote: skills, requests."""
     continues: bool = False
     """See `OutgoingMessage`."""
+    while_open: str = ""
+    """See `OutgoingMessage`."""
 
 
 @dataclass(frozen=True)

@@ -304,6 +304,13 @@ class OutgoingMessage:
     """Reference of the turn whose answer it is; its person can rate it. Empty for all else."""
     language: Language = Language.EN
     """That of its own words: a card is closed in it."""
+    while_open: str = ""
+    """The end of `text` that goes once its question is over: how to answer it."""
+
+
+def without_end(last: str, end: str) -> str:
+    """The last piece of a text without this end, which may begin in the piece before."""
+    return "" if end.endswith(last) else last.removesuffix(end).rstrip()
 
 
 @dataclass(frozen=True)

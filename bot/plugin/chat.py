@@ -55,6 +55,7 @@ from bot.domain.messages import (
     Receipt,
     ReplyTarget,
     Visibility,
+    without_end,
 )
 from bot.domain.people import Profile
 from bot.domain.platforms import PlatformTraits

@@ -217,7 +217,8 @@ def _are_over(town: Town, count: int, line: str) -> bool:
 
 
 def _is_over(card: Card, line: str) -> bool:
-    return card.labels == () and card.text.count(line) == 1
+    how = "reject a"  # the command that decides, with its reference
+    return card.labels == () and card.text.count(line) == 1 and how not in card.text
 
 
 @pytest.fixture(params=list(PLATFORMS))

@@ -135,10 +135,7 @@ async def shared_and_taken_back(life: AppLife, lives: AppLives, language: Langua
     life.chat.locale = language
     card = await command(life, "ann", TEXT)
     assert card.startswith(
-        Phrase(
-            "**Shall I share this?** It would be seen by {readers}.\n{text}\nAnswer yes or "
-            "no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody sees it."
-        )
+        Phrase("**Shall I share this?** It would be seen by {readers}.")
         .all[language]
         .partition("{")[0]
     )

@@ -205,9 +205,10 @@ async def test_buttons_are_for_whom_they_ask(house: TelegramHouse, telegram: Tel
     target = await house.asked("where to?")
     long = "to the sea, as far away from here as a train goes in one day and a night"
     choices = (Choice("Rome", "t1", "answer", "Rome"), Choice(long, "t1", "answer", long))
-    asked = OutgoingMessage(target, "Where?", choices)
+    asked = OutgoingMessage(target, "Where?\n\nSay `/here`.", choices, while_open="Say `/here`.")
     sent = await house.chat.send(asked, "k1")
     (card,) = house.ann.sees(house.trips)
+    assert "/here" in card.text
     query = house.ben.click(card, "Rome")
     await telegram.until(lambda: query in telegram.methods.queries)
     assert "somebody else" in telegram.methods.queries[query]["text"]

@@ -18,6 +18,7 @@ from bot.plugin.chat import (
     StorageError,
     sibling_key,
     turn_of,
+    without_end,
 )
 from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
@@ -295,7 +296,8 @@ class DiscordDelivery:
         if not card.receipt.message_ids:
             raise DeliveryError("the card can't be found")
         last = (await posts_of(replace(card.message, files=()), self.read_blob, None))[-1]
-        post = Post(with_line(last.content, line), framed=last.framed and not card.message.files)
+        text = without_end(last.content, card.message.while_open)
+        post = Post(with_line(text, line), framed=last.framed and not card.message.files)
         target, channel = card.message.target, card.receipt.conversation
         try:
             if target.ephemeral_to is None or channel != target.conversation.id:

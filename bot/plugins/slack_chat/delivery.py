@@ -17,6 +17,7 @@ from bot.plugin.chat import (
     Receipt,
     ReplyTarget,
     StorageError,
+    without_end,
 )
 from bot.plugin.clock import Clock
 from bot.plugin.commands import NativeCommands
@@ -131,7 +132,8 @@ class SlackDelivery:
             card.message, Spot(spot.channel) if card.message.target.ephemeral_to else spot
         )
         parts = _parts(replace(shown, choices=()), "")
-        over = _Part(parts[-1].text, [line_block(line)]).arguments()
+        text = without_end(parts[-1].text, tame(shown.while_open))
+        over = _Part(text, [line_block(line)]).arguments()
         if card.receipt.message_ids:
             names = tuple(file.name for file in card.message.files)
             mark = Mark(card.key, len(parts) - 1, len(parts), names)
@@ -160,10 +162,11 @@ class SlackDelivery:
             names |= await self._skills(
                 others, PlatformPerson(reader, ""), message.target.conversation
             )
-        return replace(
-            message,
-            text=with_commands(message.text, frozenset(names), in_thread=spot.thread is not None),
+        text, how = (
+            with_commands(one, frozenset(names), in_thread=spot.thread is not None)
+            for one in (message.text, message.while_open)
         )
+        return replace(message, text=text, while_open=how)
 
     async def _asker(self, spot: Spot) -> str | None:
         try:

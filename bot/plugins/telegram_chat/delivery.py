@@ -13,6 +13,7 @@ from bot.plugin.chat import (
     ReadBlob,
     Receipt,
     ReplyTarget,
+    without_end,
 )
 from bot.plugin.clock import Clock
 from bot.plugin.drawing import Language, Phrase
@@ -20,7 +21,7 @@ from bot.plugin.payloads import JsonObject, text_in
 from bot.plugins.telegram_chat.buttons import keyboard, unseen_options
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.live import TelegramLive
-from bot.plugins.telegram_chat.markup import NO_PREVIEW, FormattedText, pieces_of
+from bot.plugins.telegram_chat.markup import NO_PREVIEW, FormattedText, pieces_of, to_html
 from bot.plugins.telegram_chat.media import MOST_SENT_BYTES
 from bot.plugins.telegram_chat.places import ChatSpot, Me, spot_of
 from bot.plugins.telegram_chat.sent import SentNotes, SentParts
@@ -222,7 +223,8 @@ class TelegramDelivery:
         posted = [id_ for part, id_ in zip(texts, card.receipt.message_ids, strict=False) if part]
         if not posted:
             raise DeliveryError("this card has no text to close")
-        over = FormattedText(f"{texts[-1].html}\n\n<i>{pieces_of(line)[0].html}</i>")
+        asked = without_end(texts[-1].html, to_html(card.message.while_open))
+        over = FormattedText(f"{asked}\n\n<i>{pieces_of(line)[0].html}</i>".strip())
         chat = {"chat_id": spot_of(card.message.target).chat, "message_id": int(posted[-1])}
         arguments = {**chat, **over.arguments()}
         try:
@@ -231,7 +233,7 @@ class TelegramDelivery:
             if not refused.says("can't parse entities", "too long"):
                 raise
             # room for the line: the card itself goes on to say what was asked
-            cut = FormattedText(f"{texts[-1].html[:2000]}")
+            cut = FormattedText(f"{asked[:2000]}")
             short = FormattedText(f"{_escaped(cut.plain)}…\n\n{_escaped(line)}")
             await self.edit({**chat, **short.arguments()})
 

@@ -181,17 +181,23 @@ class ApprovalCards:
         ]
         if about_budget and found:
             return found
-        here, choices = card.text, card.choices
+        how, choices = card.how, card.choices
         if not card.shown and found:
             names = joined(self.places.names(admins), language)
-            here += f"\n{SENT_DIRECTLY.said(language, names=names)}"
+            how += f"\n{SENT_DIRECTLY.said(language, names=names)}"
         if message.private and not may_decide(approval, asker):
             names = await self.places.asked(approval.approver_rank, message, asker) if found else ()
             waits = phrases.waits_for(approval.approver_rank, names, language)
             nobody = f" {TELL_THEM.said(language, ref=approval.ref)}"
-            here, choices = f"{here}\n{waits}{'' if names else nobody}", ()
+            waits += "" if names else nobody
+            how, choices = waits if card.shown else f"{how}\n{waits}", ()
         outgoing = OutgoingMessage(
-            message.reply_to, here, choices, await self.file(card), language=language
+            message.reply_to,
+            card.text.removesuffix(card.how) + how,
+            choices,
+            await self.file(card),
+            language=language,
+            while_open=how,
         )
         sending = Sending(
             outgoing,
@@ -223,7 +229,12 @@ class ApprovalCards:
         )
         text = card.text if _about_budget(approval, asker) else f"{asked}\n{card.text}"
         outgoing = OutgoingMessage(
-            target, text, card.choices, await self.file(card), language=language
+            target,
+            text,
+            card.choices,
+            await self.file(card),
+            language=language,
+            while_open=card.how,
         )
         asks, said = asks_of(approval, card, reader), card.summary
         return Sending(outgoing, reader, self.agent, in_order=False, asks=asks, on_record=said)

@@ -149,6 +149,7 @@ class ApprovalCommands:
             files=await self.making.file(card),
             on_record=card.summary,
             choices=card.choices,
+            while_open=card.how,
             asks=asks_of(approval, card, asked.person.id if asked.alone else ""),
         )
 

@@ -126,7 +126,13 @@ class Commands:
             target = replace(target, ephemeral_to=message.sender.id)
         said, language = reply.text, asked.language
         outgoing = OutgoingMessage(
-            target, said, reply.choices, reply.files, continues=reply.continues, language=language
+            target,
+            said,
+            reply.choices,
+            reply.files,
+            continues=reply.continues,
+            language=language,
+            while_open=reply.while_open,
         )
         sending = Sending(
             outgoing,

@@ -52,17 +52,15 @@ class ShareCommand:
         approval = self._approval(asked, text, audience)
         await self.database.write(self.approvals.store_unit(approval))
         ref = approval.ref
-        card = Phrase(
-            "**Shall I share this?** It would be seen by {readers}.\n{text}\nAnswer yes or no, or "
-            "use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody sees it."
-        ).said(
-            language,
-            readers=audience.said(language),
-            text=f"```\n{unfenced(visible(text))}\n```",
-            ref=ref,
+        asks = Phrase("**Shall I share this?** It would be seen by {readers}.").said(
+            language, readers=audience.said(language)
         )
+        how = Phrase(
+            "Answer yes or no, or use `/approve {ref}` or `/reject {ref}`. Until your yes, nobody "
+            "sees it."
+        ).said(language, ref=ref)
         return CommandReply(
-            card,
+            f"{asks}\n```\n{unfenced(visible(text))}\n```\n{how}",
             on_record=f"(I asked whether to share something. Approval {ref}.)",
             alone=True,
             choices=(
@@ -70,6 +68,7 @@ class ShareCommand:
                 Choice(Phrase("No").said(language), ref, "reject"),
             ),
             asks=Asks(ref, shown=digest_of_approval(approval), reader=asked.person.id),
+            while_open=how,
         )
 
     async def _help(self, asked: Asked) -> str:

@@ -80,7 +80,9 @@ class StrangersAsked:
             for id_, target in admins:
                 language = await spoken_at(self.cards.database, target.conversation)
                 card = card_about(request, message.text, language)
-                outgoing = OutgoingMessage(target, card.text, card.choices, language=language)
+                outgoing = OutgoingMessage(
+                    target, card.text, card.choices, language=language, while_open=card.how
+                )
                 sending = Sending(outgoing, id_, self.agent, in_order=False, asks=Asks(request.ref))
                 await self.post(
                     turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER

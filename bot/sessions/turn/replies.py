@@ -377,14 +377,15 @@ class _RunReplies:
 
     async def ask(self, asking: Turn, key: str, question: Asking) -> Answer:
         """Post a question, below the cards that wait, and wait for its answer."""
-        ref, text = self.turn.ref, question.text
+        ref, text, how = self.turn.ref, question.text, ""
         choices = tuple(Choice(option, ref, "answer", option) for option in question.options)
         if question.files:
             button, hint = self.replies.for_files(self.turn, self.message)
-            choices, text = (*choices, *button), f"{text}\n\n{hint}"
+            choices, text, how = (*choices, *button), f"{text}\n\n{hint}", hint
         asks = Asks(ref, in_scope(asking.prefix, key)) if choices else None
         await self.waiting.show()
         sending = self._sending(text, choices, asks)
+        sending = replace(sending, message=replace(sending.message, while_open=how))
         await self.replies.post(self.turn, step_key(StepKind.SEND, key), sending, question.trust)
         place = self.message.conversation.key
         answer = await asking.ask(key, self.person().id, place, question.text, question.options)

@@ -210,6 +210,8 @@ class Card:
 
     text: str
     choices: tuple[Choice, ...]
+    how: str
+    """The end of the text, for as long as it waits: how to decide."""
     file_name: str = ""
     file: bytes = b""
     summary: str = ""
@@ -246,15 +248,15 @@ def card_of(
     if len(file) > LARGEST_FILE:
         file, digest = b"", ""
         note = f"{TOO_MANY.said(language, count=number(len(whole), language))}\n"
+    how = _how(approval, language) if digest else _no_yes(approval, language, hidden=hidden)
     text = (
         f"{_head(approval, in_words(asker), language, hidden=not alone)}"
-        f"{names}{part}\n{note}{targets}"
-        f"{_how(approval, language) if digest else _no_yes(approval, language, hidden=hidden)}"
+        f"{names}{part}\n{note}{targets}{how}"
     )
     file_name = f"{approval.ref}.json" if file else ""
     summary = f"{_wanted(approval, in_words(asker), Language.EN)}. Approval {approval.ref}."
     choices = choices_of(approval, yes=bool(digest), language=language)
-    return Card(text, choices, file_name, file, summary, digest)
+    return Card(text, choices, how, file_name, file, summary, digest)
 
 
 def _wanted(approval: Approval, asker: str, language: Language) -> str:
