@@ -191,7 +191,13 @@ class McpServers:
         try:
             desk = QuestionDesk(server, definition.name, context.ask_now)
             result = await desk.serve(
-                lambda ask: owner.call(tool, context.call.arguments, progress, ask)
+                lambda ask: owner.call(
+                    tool,
+                    context.call.arguments,
+                    progress,
+                    ask,
+                    repeatable=definition.idempotent,
+                )
             )
         except Unreachable as error:
             raise ToolError(

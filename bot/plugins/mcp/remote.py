@@ -59,7 +59,7 @@ class Unreachable(McpTrouble):
 
 
 class ConnectionLost(McpTrouble):
-    """The connection ended during the call: its effect is unknown, so it is never repeated."""
+    """The connection ended during the call: its effect is unknown."""
 
 
 class SessionGone(McpTrouble):

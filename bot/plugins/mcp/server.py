@@ -85,20 +85,29 @@ class McpServer:
         self._running: set[asyncio.Task[None]] = set()
 
     async def call(
-        self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None
+        self,
+        tool: str,
+        arguments: JsonObject,
+        progress: Progress,
+        ask: Ask | None = None,
+        *,
+        repeatable: bool = False,
     ) -> RemoteResult:
         """Run a tool; waits while the server is being connected. Raises McpTrouble.
 
-        Only a call that the server can't have run, because it had forgotten our session, is made
-        once more.
+        A call is made once more if the server can't have run it, because it had forgotten our
+        session, or if it is `repeatable` and its connection was lost.
         """
         try:
             return await self._queued(tool, arguments, progress, ask)
-        except SessionGone:
+        except (SessionGone, ConnectionLost) as error:
+            if isinstance(error, ConnectionLost) and not repeatable:
+                raise
             log.info(
-                "server=<%s>, tool=<%s> | the server forgot our session; connecting again",
+                "server=<%s>, tool=<%s>, reason=<%s> | the call is made once more",
                 self.name,
                 tool,
+                error,
             )
         with raised_as(ConnectionLost, SessionGone):
             return await self._queued(tool, arguments, progress, ask)
