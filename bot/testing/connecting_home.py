@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import socket
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -27,13 +26,6 @@ def write_connecting_home(home: Path, provider: OAuthProvider, **sections: objec
     (home / "bellhop.yaml").write_text(json.dumps(settings))
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n{provider.secrets()}")
     (home / ".env").chmod(0o600)
-
-
-def free_port() -> int:
-    """Return a port that nothing on this machine listened on a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 class Browser:

@@ -22,8 +22,8 @@ from bot.endpoints.http import HttpServer
 from bot.files import store as files
 from bot.files.store import Owner, StoredText
 from bot.testing.card_home import PLANS, furnish
-from bot.testing.connecting_home import free_port
 from bot.testing.fake_chat import FakeChat
+from bot.testing.free_port import free_port
 from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import say

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Any
 import aiohttp
 
 from bot.testing.fake_clock import FakeClock
+from bot.testing.free_port import free_port, until_listening
 from bot.testing.harness import Harness, running_app
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.scripted_model import ScriptedModel
@@ -84,9 +84,7 @@ async def front(home: Path, google: GoogleAccounts | None = None) -> AsyncGenera
 async def life(
     home: Path, google: GoogleAccounts, provider: OAuthProvider
 ) -> AsyncGenerator[Front]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n{provider.secrets()}")
     settings = {
         "services": {provider.service.id: provider.addresses()},
@@ -99,14 +97,8 @@ async def life(
         running_app(home, ScriptedModel(), clock=FakeClock()) as at,
         aiohttp.ClientSession() as browser,
     ):
-        found = Front(at, google, provider, port, browser)
-        for _ in range(2_000):
-            try:
-                await found.get("/health")
-                break
-            except aiohttp.ClientConnectorError:
-                await asyncio.sleep(0)
-        yield found
+        await until_listening(port)
+        yield Front(at, google, provider, port, browser)
 
 
 @asynccontextmanager

@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import re
-import socket
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,14 +23,13 @@ from bot.errors import ModelError, ModelTrouble, SettingsError
 from bot.sessions.inbox.platforms import DEAF_AFTER_S, RESTART_S
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
+from bot.testing.free_port import free_port, until_listening
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
 async def test_health_tells_what_runs_and_a_deaf_platform_makes_it_503(home: Path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     (home / "bellhop.yaml").write_text(f"console: {{port: {port}}}\n")
     clock, chat = FakeClock(), FakeChat()
     url = f"http://127.0.0.1:{port}/health"
@@ -40,14 +38,8 @@ async def test_health_tells_what_runs_and_a_deaf_platform_makes_it_503(home: Pat
         aiohttp.ClientSession() as client,
     ):
         await house.ask("ann", "hello")
-        async with asyncio.timeout(60):
-            while True:
-                try:
-                    good = await client.get(url)
-                except aiohttp.ClientConnectorError:
-                    await asyncio.sleep(0)
-                    continue
-                break
+        await until_listening(port)
+        good = await client.get(url)
         body = await good.json()
         assert (good.status, body["status"], body["database"]) == (200, "ok", "ok")
         assert body["turns"] == {"running": 0, "waiting": 0}
@@ -103,28 +95,22 @@ HAS_KEY = {"Authorization": f"Bearer {KEY}"}
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
-def listening(home: Path, key: str = KEY) -> str:
-    """Where figures are, if there is a key."""
+def listening(home: Path, key: str = KEY) -> int:
+    """The port where figures are, if there is a key."""
     (home / ".env").write_text(f"BELLHOP_METRICS_KEY={key}\n")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     with (home / "bellhop.yaml").open("a") as file:
         file.write(f"console: {{port: {port}}}\n")
-    return f"http://127.0.0.1:{port}/metrics"
+    return port
 
 
-async def scraped(url: str, **headers: str) -> tuple[int, str]:
-    async with asyncio.timeout(60):
-        while True:
-            try:
-                async with (
-                    aiohttp.ClientSession() as client,
-                    client.get(url, headers=headers) as answer,
-                ):
-                    return answer.status, await answer.text()
-            except aiohttp.ClientConnectorError:  # the server does not listen yet
-                await asyncio.sleep(0)
+async def scraped(port: int, path: str = "/metrics", **headers: str) -> tuple[int, str]:
+    await until_listening(port)
+    async with (
+        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client,
+        client.get(path, headers=headers) as answer,
+    ):
+        return answer.status, await answer.text()
 
 
 def samples(text: str) -> dict[str, float]:
@@ -162,17 +148,17 @@ def expressions(given: Any) -> Iterator[str]:
 async def test_what_monitors_are_given_reads_figures_that_a_running_house_has(
     home: Path, name: str
 ):
-    url = listening(home)
+    port = listening(home)
     trouble = ModelError(ModelTrouble("auth", "refused"))
     model = ScriptedModel(
         [call("find_tools", {"query": "notes"}), say("Ann Smith said so."), trouble]
     )
     async with running_app(home, model, clock=FakeClock()) as at:
-        first = await scraped(url, **HAS_KEY)
+        first = await scraped(port, **HAS_KEY)
         await at.ask("ann", "Whisper about the strawberries")
         await at.ask("ben", "And now?")
-        again = await scraped(url, **HAS_KEY)
-        assert again == await scraped(url, **HAS_KEY)
+        again = await scraped(port, **HAS_KEY)
+        assert again == await scraped(port, **HAS_KEY)
     assert (first[0], again[0]) == (200, 200)
     assert not {"ann", "ben", "owner"} & set(re.findall(r"\w+", again[1].lower()))
     assert "strawberries" not in again[1]
@@ -196,10 +182,10 @@ async def test_what_monitors_are_given_reads_figures_that_a_running_house_has(
 
 
 async def test_figures_are_off_without_a_key(home: Path):
-    url = listening(home, "")
+    port = listening(home, "")
     async with running_app(home, ScriptedModel()):
-        assert (await scraped(url.replace("metrics", "health")))[0] == 200
-        assert (await scraped(url))[0] == 404
+        assert (await scraped(port, "/health"))[0] == 200
+        assert (await scraped(port))[0] == 404
 
 
 async def test_a_key_that_could_be_guessed_ends_the_start(home: Path):
@@ -210,11 +196,11 @@ async def test_a_key_that_could_be_guessed_ends_the_start(home: Path):
 
 
 async def test_figures_are_for_who_has_the_key(home: Path):
-    url = listening(home)
+    port = listening(home)
     async with running_app(home, ScriptedModel()):
-        assert (await scraped(url))[0] == 401
-        assert (await scraped(url, Authorization=f"Bearer {KEY}x"))[0] == 401
-        status, text = await scraped(url, **HAS_KEY)
+        assert (await scraped(port))[0] == 401
+        assert (await scraped(port, Authorization=f"Bearer {KEY}x"))[0] == 401
+        status, text = await scraped(port, **HAS_KEY)
     assert status == 200
     assert text.endswith("# EOF\n")
 

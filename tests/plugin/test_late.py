@@ -1,8 +1,6 @@
 """Parts of plug-ins that act for people who are not there: pages for strangers, words to people."""
 
-import asyncio
 import json
-import socket
 from pathlib import Path
 
 import aiohttp
@@ -12,6 +10,7 @@ from bot.app import AppOptions, open_app
 from bot.connections.credentials import Keyring
 from bot.errors import SettingsError
 from bot.plugin.late import Sealing
+from bot.testing.free_port import free_port, until_listening
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel
 from tests.plugin.conftest import Install
@@ -59,35 +58,29 @@ class It(Plugin):
 ANN = "- {id: ann, name: Ann, role: Friend, timezone: Europe/Berlin, ids: {discord: [ann]}}\n"
 
 
-def home_with_bell(path: Path, install: Install, at: str) -> tuple[Path, str]:
+def home_with_bell(path: Path, install: Install, at: str) -> tuple[Path, int]:
     install("bell", BELL.replace("PATH", at))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     console = {"port": port, "public_url": "https://bell.example.org"}
     (path / "bellhop.yaml").write_text(json.dumps({"plugins": ["bell"], "console": console}))
     (path / "contacts.yaml").write_text(ANN)
-    return path, f"http://127.0.0.1:{port}"
+    return path, port
 
 
 async def test_strangers_reach_somebody_by_a_page_without_the_website(
     tmp_path: Path, install: Install
 ):
-    home, server = home_with_bell(tmp_path, install, "/plugins/bell")
+    home, port = home_with_bell(tmp_path, install, "/plugins/bell")
     async with (
         running_app(home, ScriptedModel([], strict=True)) as at,
-        aiohttp.ClientSession(server) as browser,
+        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as browser,
     ):
         url = await at.command("ann", "hang")
         assert url == "https://bell.example.org/plugins/bell/door"
         path = url.removeprefix("https://bell.example.org")
-        for _ in range(2_000):
-            try:
-                async with browser.get(path) as answer:
-                    assert await answer.text() == "Ann, Friend, Europe/Berlin"
-                break
-            except aiohttp.ClientConnectorError:
-                await asyncio.sleep(0)
+        await until_listening(port)
+        async with browser.get(path) as answer:
+            assert await answer.text() == "Ann, Friend, Europe/Berlin"
         before = len(at.chat.posts)
         for _ in range(2):
             async with browser.post(path, data={}) as answer:

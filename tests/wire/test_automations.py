@@ -1,6 +1,5 @@
 """Automations on loopback platforms: real messages, reactions and webhooks."""
 
-import socket
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from bot.domain.messages import (
 from bot.loopback.slack import TEAM, SlackPlatform
 from bot.testing.automations import plant
 from bot.testing.discord_house import serving, town
+from bot.testing.free_port import free_port
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack, known, reads
 
@@ -81,9 +81,7 @@ async def test_messages_reactions_and_webhooks_start_runs_on_slack(
     tmp_path: Path, slack: SlackPlatform, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("BELLHOP_WEBHOOK_KEY", KEY)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     model = ScriptedModel([say("High."), say("Seen."), say("Build 7.")])
     ann, ben = slack.person("ann"), slack.person("ben")
     robot = slack.person("robot", is_bot=True)

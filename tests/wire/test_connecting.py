@@ -14,7 +14,8 @@ from bot.app import AppOptions
 from bot.clock import SystemClock
 from bot.log import set_up_logging
 from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
-from bot.testing.connecting_home import Browser, free_port, write_connecting_home
+from bot.testing.connecting_home import Browser, write_connecting_home
+from bot.testing.free_port import free_port
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.running import running
 from bot.testing.scripted_model import ScriptedModel, call, say, unlock

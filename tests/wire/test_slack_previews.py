@@ -9,7 +9,7 @@ import pytest
 from bot.loopback.slack import Channel, Draft, Message, Person, SlackPlatform
 from bot.plugins.slack_chat.manifest import manifest, with_links
 from bot.plugins.slack_chat.settings import SlackSettings
-from bot.testing.connecting_home import free_port
+from bot.testing.free_port import free_port
 from bot.testing.oauth_provider import OAuthProvider
 from bot.testing.scripted_model import ScriptedModel
 from bot.testing.slack_house import app_on_slack, known, reads

@@ -13,7 +13,7 @@ from bot.testing.campaign.crowds import crowd_of
 from bot.testing.campaign.home import ledger
 from bot.testing.campaign.people import Crowd, Places
 from bot.testing.campaign.speaker import Speaker
-from bot.testing.connecting_home import free_port
+from bot.testing.free_port import free_port
 from bot.testing.running import at_work
 from bot.testing.slack_house import HurriedClock
 
