@@ -15,6 +15,7 @@ from bot.app import App, AppOptions, open_app
 from bot.chat.limits import Limiter
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance, LiveReply, LiveUpdate, TextDelta
+from bot.domain.clock import Clock
 from bot.domain.messages import (
     Addressed,
     IncomingMessage,
@@ -246,11 +247,13 @@ async def slack_house(
     mode: str = "socket",
     recovery: FakeRecovery | None = None,
     drafts: FakeDrafts | None = None,
+    minutes: Clock | None = None,
     **options: Any,
 ) -> AsyncGenerator[SlackHouse]:
     """Run a connected adapter with further settings in `options`; errors of `run` raise at the end.
 
-    With the `recovery` and `drafts` of an earlier house it continues from there.
+    With the `recovery` and `drafts` of an earlier house it continues from there. The limits of its
+    calls go by the clock `minutes`, if given.
     """
     wanted = {"enabled": True, "api_base": slack.api_base, "mode": mode, **options}
     settings = SlackSettings.model_validate(wanted)
@@ -266,7 +269,7 @@ async def slack_house(
         return await opened[0].accept(message)
 
     connection = SlackConnection(
-        TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
+        TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(minutes or HurriedClock())
     )
     recovery = recovery or FakeRecovery()
     chat = SlackChat(

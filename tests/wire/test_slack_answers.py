@@ -9,6 +9,7 @@ from bot.domain.chat import TextDelta, TextReset, WorkShown
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
 from bot.loopback.slack import CutAfter, RateLimited, Refused, Reset, SlackPlatform, Status
+from bot.testing.fake_clock import FakeClock
 from bot.testing.slack_house import START, SlackHouse, slack_house
 
 FAULTS = [Status(503), Reset(), CutAfter(), RateLimited(1), Refused("internal_error")]
@@ -161,22 +162,21 @@ async def test_a_limit_on_streams_never_delays_an_answer(
     assert house.texts == [f"{START}More. End."]
 
 
-async def test_many_answers_at_once_stay_below_the_limits_of_slack(
-    house: SlackHouse, slack: SlackPlatform
-):
+async def test_many_answers_at_once_stay_below_the_limits_of_slack(slack: SlackPlatform):
     slack.enforce_rates()
     people = [slack.person(f"p{letter}") for letter in "abcdefghijklmnopqrstuvwxyz"]
-    for number, person in enumerate(people, 1):
-        person.say("hello")
-        await house.next(number)
-    lives = [house.chat.live(message.reply_to, message.key) for message in house.heard]
-    for live in lives:
-        live.show(TextDelta(START))
-    await slack.until(lambda: len(slack.log.named("chat.startStream")) == 15)
-    for message, live in zip(house.heard, lives, strict=True):
-        await house.answer(message.reply_to, f"{START}The end.", message.key, live)
-        await live.close()
-    assert house.texts == [f"{START}The end."] * 26
+    async with slack_house(slack, minutes=FakeClock()) as house:
+        for number, person in enumerate(people, 1):
+            person.say("hello")
+            await house.next(number)
+        lives = [house.chat.live(message.reply_to, message.key) for message in house.heard]
+        for live in lives:
+            live.show(TextDelta(START))
+        await slack.until(lambda: len(slack.log.named("chat.startStream")) == 15)
+        for message, live in zip(house.heard, lives, strict=True):
+            await house.answer(message.reply_to, f"{START}The end.", message.key, live)
+            await live.close()
+        assert house.texts == [f"{START}The end."] * 26
     assert {call.answer for call in slack.log.calls} == {"ok"}
     assert slack.log.counts["chat.startStream"] == 15
 
