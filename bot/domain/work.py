@@ -48,6 +48,8 @@ class DecisionWork:
     """Id of the approval."""
     lines: tuple[int, ...] | None = None
     """Numbers of the approved calls of a plan; empty means all. None for a no."""
+    known: bool = False
+    """Whether its asker has heard all of it: the no was their own."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,11 @@ class GivenAnswer:
 HEARD = frozenset({"ignored", "context"})
 Accepted: TypeAlias = Work | HeardMessage | GivenAnswer
 """Everything that an inbox row can hold: work, and messages that were settled at once."""
+
+
+def may_be_silent(work: Accepted | None) -> bool:
+    """Whether a message's turn may end without an answer, as nobody may wait for one."""
+    return is_overheard(work) or (isinstance(work, DecisionWork) and work.known)
 
 
 def is_overheard(work: Accepted | None) -> bool:

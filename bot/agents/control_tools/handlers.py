@@ -36,7 +36,7 @@ from bot.domain.tool_outcomes import (
     Unlocked,
 )
 from bot.domain.tools import ToolDefinition, one_line
-from bot.domain.work import find_work, is_overheard
+from bot.domain.work import find_work, may_be_silent
 from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
@@ -204,8 +204,8 @@ _NOBODY_WAITS = frozenset({RunShape.SCHEDULED, RunShape.TRIGGERED})
 
 def _waits(context: ControlContext) -> bool:
     """Whether somebody waits for what a run answers."""
-    overheard = is_overheard(find_work(context.turn.body))
-    return bool(context.depth) or not (context.run.shape in _NOBODY_WAITS or overheard)
+    silent = may_be_silent(find_work(context.turn.body))
+    return bool(context.depth) or not (context.run.shape in _NOBODY_WAITS or silent)
 
 
 async def finish_task(context: ControlContext, given: FinishArguments) -> ToolOutcome:

@@ -123,6 +123,7 @@ class Decisions:
         shown = digest_of_approval(approval) if said.approve else ""
         decided = self.approvals.decide_unit(ref, person.id, approve=said.approve, shown=shown)
         verdict = _verdict(approval, said, language)
+        work = replace(work, known=not said.approve and person.id == approval.person)
         if not said.approve and approval.tool == SEVERAL_CALLS:
             decided += self.bundles.reject_unit(approval, person.id)
         if said.approve:
@@ -223,8 +224,13 @@ class Decisions:
         return ""
 
 
-def what_to_do(approval: Approval) -> str:
+def what_to_do(approval: Approval, *, known: bool) -> str:
     """The agent's instruction about a decision, in our own words: a note, never quoted data."""
+    if known:
+        return (
+            "The person said no to this call and has seen that it did not run, so don't tell them. "
+            "Go on with what else they asked for; if nothing is left, finish_task, silent."
+        )
     if approval.tool == EXTEND_BUDGET and approval.state is not ApprovalState.REJECTED:
         return "Go on with what you had to leave unfinished."
     if approval.tool == PLAN_CALLS and approval.state is not ApprovalState.REJECTED:

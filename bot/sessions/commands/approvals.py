@@ -93,7 +93,8 @@ class ApprovalCommands:
             if (unread := await self._unread(ref, asked, answer)) is not None:
                 lead = Phrase("Approval {ref} is not decided yet: this is all of it. Decide now.")
                 return await self._shown(unread, asked, lead)
-        before = await self.approvals.get(ref)
+        before, there = await self.approvals.get(ref), asked.message.conversation.key
+        on_card = asked.message.action is not None and there in await self.cards.places(ref)
         text = await self.decisions.decide(
             ref,
             asked.person,
@@ -104,8 +105,10 @@ class ApprovalCommands:
         )
         after = await self.approvals.get(ref)
         goes_on = before is not None and before.state is ApprovalState.OPEN
-        here = after is not None and after.conversation == asked.message.conversation.key
+        here = after is not None and after.conversation == there
         decided = after is not None and after.decided_by == asked.person.id
+        if on_card and goes_on and decided and answer.grant is None:
+            return ""  # the card says it
         return CommandReply(text, continues=goes_on and here and decided)
 
     async def _unread(self, ref: str, asked: Asked, answer: CardAnswer) -> Approval | None:

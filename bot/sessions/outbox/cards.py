@@ -123,6 +123,10 @@ class Cards:
             or conversation in await places_of(self.database, approval.ref)
         ]
 
+    async def places(self, ref: str) -> set[str]:
+        """Keys of the conversations that contain an open card of an approval."""
+        return await places_of(self.database, ref)
+
     async def only_one(self, person: Person, conversation: str) -> str | None:
         """The approval that a bare yes or no means; None unless there is exactly one."""
         found = await self.open_here(person, conversation)

@@ -190,7 +190,8 @@ class DecidedCalls:
         try:
             prepared = await self.runs.prepare(turn, work, message, live)
             said = await self._outcome_words(turn, work, approval, prepared)
-            prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
+            told = what_to_do(approval, known=work.known)
+            prepared = replace(prepared, note=f"{prepared.note} {told}")
             await self.runs.finish(turn, message, prepared, said, live)
         finally:
             await live.close()
