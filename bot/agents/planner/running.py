@@ -1,7 +1,7 @@
 """The plans and batches of ants that run right now, for the people whom they belong to."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,12 @@ from bot.agents.planner import orders_store
 from bot.agents.planner.orders_store import Order
 from bot.domain.database import Database, Unit
 from bot.domain.plans import Plan, PlanTask
+
+
+def _called(tasks: Mapping[str, PlanTask], said: str) -> PlanTask | None:
+    """The task of this name, in another case only where that means one."""
+    alike = [task for name, task in tasks.items() if name.casefold() == said.casefold()]
+    return tasks.get(said) or (alike[0] if len(alike) == 1 else None)
 
 
 @dataclass(eq=False)
@@ -44,13 +50,14 @@ class RunningPlan:
 
         A number is the place in the list where no task has a number.
         """
-        called = {task.id.casefold(): task for task in self.plan.tasks}
+        called = {task.id: task for task in self.plan.tasks}
         if not any(one[:1].isdecimal() for one in called):
             called |= {str(place): task for place, task in enumerate(self.plan.tasks, 1)}
-        if task := called.get(task_id.casefold()):
+        if task := _called(called, task_id):
             return self, task
-        whole, _, part = task_id.casefold().partition(".")
-        split = self.parts.get(called[whole].id) if whole in called else None
+        name, _, part = task_id.partition(".")
+        whole = _called(called, name)
+        split = None if whole is None else self.parts.get(whole.id)
         return None if split is None else split.find(part)
 
     def ring(self) -> None:

@@ -46,6 +46,9 @@ def test_a_failure_is_read_from_its_words(reason: str, kind: FailureKind):
         (("2", "3"), "1", None),
         (("Terms", "sum"), "3", None),
         (("Terms", "sum"), "1.2", "2"),
+        (("sum", "Sum"), "sum", "sum"),
+        (("sum", "Sum"), "SUM", None),
+        (("Terms", "sum"), "TERMS.2", "2"),
     ],
 )
 def test_a_task_is_meant_by_what_its_person_sees(
