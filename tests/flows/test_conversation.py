@@ -165,9 +165,11 @@ async def test_an_answer_may_rest_on_what_others_said_meanwhile(home: Path):
         assert await house.ask("ann", "plan the trip", **HERE) == "Where?"
         await house.ask("ben", "to Leipzig, by train", **HERE)
         assert await house.ask("ann", "as Ben says", **HERE) == "Ok."
+        assert "[ben (ben)] to Leipzig" in json.dumps(scripted.requests[2].messages)
         scripted.add(say("Yes."))
         await house.ask("ann", "good", **HERE)
-    told = json.dumps(scripted.requests[2].messages)
+    told = json.dumps(scripted.requests[-1].messages)
+    assert told.count("to Leipzig, by train") == 1
     assert "[ben (ben)] to Leipzig, by train" in told
     assert "as Ben says" in told
 

@@ -286,20 +286,6 @@ def unseen_read(conversation: str, key: str, after: Read, limit: int) -> Read:
     )
 
 
-async def said_since(
-    database: Database, conversation: str, key: str, limit: int
-) -> list[VisibleMessage]:
-    """The newest `limit` undeleted messages behind the one with this key, in order."""
-    read = said_since_read(conversation, key, limit)
-    return unseen_in(await database.read(read.sql, read.params)).messages
-
-
-def said_since_read(conversation: str, key: str, limit: int) -> Read:
-    """What `said_since` reads: nothing, if the message with this key was never said there."""
-    row = "SELECT coalesce((SELECT id FROM messages WHERE key = ?), 9223372036854775807)"
-    return unseen_read(conversation, "", Read(row, (key,)), limit)
-
-
 def unseen_in(rows: Sequence[Row]) -> Unseen:
     messages = [visible_in(row) for row in rows if row["id"] is not None]
     return Unseen(rows[0]["own"], rows[0]["after"], messages)

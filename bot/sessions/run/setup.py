@@ -38,7 +38,6 @@ class Prepared:
     session: StoredSession
     before: int
     """The number of messages in the history before this turn."""
-    seen: int
     context: tuple[StoredBlock, ...]
     note: str
     burst: "Burst"
@@ -63,6 +62,8 @@ class Burst:
     """When its last line was sent."""
     covers: list[str] = field(default_factory=list[str])
     """The platform's ids of the messages that joined it."""
+    seen: int = 0
+    """The newest row of its place that its run was shown."""
 
     def joined(self, message: IncomingMessage) -> None:
         """The turn has taken this line, whenever it was written."""
@@ -174,8 +175,8 @@ class RunSetup:
             raise TurnError(f"session {opened['session']} is gone from the database")
         run = await self.run_in(turn, about, stored, callbacks, burst, fresh=fresh)
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
-        before, seen = len(run.history.messages), opened["seen"]
-        return Prepared(run, stored, before, seen, context, opened["note"], burst)
+        before, burst.seen = len(run.history.messages), opened["seen"]
+        return Prepared(run, stored, before, context, opened["note"], burst)
 
     async def run_in(
         self,

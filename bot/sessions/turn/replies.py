@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import cast
 
 from bot.agents.loop.run import Asking, Callbacks, RunRecord
 from bot.domain.access import Person
@@ -51,7 +50,7 @@ from bot.sessions.approvals.cards import ApprovalCards, CardPlaces
 from bot.sessions.outbox.cards import Cards
 from bot.sessions.outbox.outbox import Outbox, Sending
 from bot.sessions.people.people import People
-from bot.sessions.records.conversation_store import said_since
+from bot.sessions.records.conversation_store import visible_before
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.opening_step import CONTEXT_MESSAGES, is_missed, visible_block
 from bot.sessions.run.setup import Burst
@@ -198,11 +197,11 @@ class Replies:
 
         `burst` knows what joined the message meanwhile.
         """
-        covers = burst.covers if burst is not None else []
+        burst = burst or Burst(message.sent_at)
         waiting = WaitingCards(
-            turn, message, self.approvals, self.approval_cards, self.post, self.clock, covers
+            turn, message, self.approvals, self.approval_cards, self.post, self.clock, burst.covers
         )
-        run = _RunReplies(self, turn, message, waiting, covers)
+        run = _RunReplies(self, turn, message, waiting, burst)
         return Callbacks(
             run.send,
             live.show,
@@ -351,8 +350,8 @@ class _RunReplies:
     turn: Turn
     message: IncomingMessage
     waiting: WaitingCards
-    covers: Sequence[str]
-    """See `OutgoingMessage`; it may grow."""
+    burst: Burst
+    """What it answers; it may grow."""
 
     def person(self) -> Person:
         """Who asks, as they are known now."""
@@ -414,22 +413,27 @@ class _RunReplies:
     def _sending(
         self, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None
     ) -> Sending:
-        return self.replies.sending(self.message, text, choices, asks, self.covers)
+        return self.replies.sending(self.message, text, choices, asks, self.burst.covers)
 
 
 async def _heard(run: _RunReplies, asking: Turn, call: str) -> tuple[StoredBlock, ...]:
-    """What others said in the place after a question, quoted: its answer may rest on that."""
+    """What others said in the place until an answer, quoted: the answer may rest on that.
+
+    All that the run has not seen, so that its session is shown no line twice, and misses none.
+    """
+    burst = run.burst
 
     async def read() -> Recorded:
-        asked = step_key(StepKind.SEND, step_key(StepKind.ASK, within=call))
-        key = await run.replies.outbox.key_of(run.turn, asked)
         there, person = run.message.conversation.key, run.person()
-        since = await said_since(run.replies.cards.database, there, key, CONTEXT_MESSAGES)
+        database = run.replies.cards.database
+        _, since = await visible_before(database, there, "", burst.seen, CONTEXT_MESSAGES)
         others = [one for one in since if is_missed(one, person.id, run.replies.agent)]
         block = visible_block(others, person, run.message.private)
-        return Recorded([] if block is None else [block.to_json()])
+        seen = max([burst.seen, *(one.id for one in since)])
+        return Recorded({"blocks": [] if block is None else [block.to_json()], "seen": seen})
 
-    if not read_by_others(run.message):
+    if not (burst.seen and read_by_others(run.message)):
         return ()
-    found = await asking.step(step_key(StepKind.HEARD, within=call), read)
-    return tuple(StoredBlock.from_json(one) for one in cast("list[JsonObject]", found))
+    found: JsonObject = await asking.step(step_key(StepKind.HEARD, within=call), read)
+    burst.seen = max(burst.seen, found["seen"])
+    return tuple(map(StoredBlock.from_json, found["blocks"]))

@@ -281,7 +281,7 @@ class RunEnds:
             unlocked=tuple(run.toolset.unlocked.values()),
             active_skills=run.active_skills,
             untold_facts=run.record.untold_facts,
-            seen_message=prepared.seen,
+            seen_message=prepared.burst.seen,
             usage=used,
             context_tokens=run.progress.context_tokens,
             messages=run.history.messages[prepared.before :],

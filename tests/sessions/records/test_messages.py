@@ -24,7 +24,6 @@ from bot.sessions.records.conversation_store import (
     NewMessage,
     delete_write,
     message_write,
-    said_since,
     unseen_in,
     unseen_read,
     visible_before,
@@ -104,17 +103,6 @@ async def test_the_newest_messages_before_ones_own_are_read_with_its_row(databas
     assert await visible_before(database, HERE, "own", own, 20) == (own, [])
     assert await seen("nobody wrote it", 0, 20) == ["a", "b", "c", "own", "later"]
     assert (await visible_before(database, HERE, "nobody wrote it", own + 9, 20))[0] is None
-
-
-async def test_what_was_said_behind_a_message_is_nothing_where_it_was_not_said(database: Database):
-    await database.write(Unit(tuple(message_write(said(key)) for key in ("a", "b", "c"))))
-
-    async def since(key: str, most: int = 20) -> list[str]:
-        found = await said_since(database, HERE, key, most)
-        return [one.text.removeprefix("words of ") for one in found]
-
-    assert (await since("a"), await since("a", 1), await since("c")) == (["b", "c"], ["c"], [])
-    assert await since("a question that was refused") == []
 
 
 async def test_the_messages_that_the_newest_session_had_not_seen_are_read_in_one_go(

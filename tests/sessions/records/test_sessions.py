@@ -12,7 +12,6 @@ from bot.domain.sessions import Session, SessionKey, StoredBlock, TranscriptMess
 from bot.sessions.records import transcript_store
 from bot.sessions.records.conversation_store import (
     newest_key_read,
-    said_since_read,
     unseen_read,
 )
 from bot.sessions.records.session_store import (
@@ -73,11 +72,10 @@ async def test_what_each_message_and_turn_asks_costs_no_more_in_an_old_home(tmp_
     assert "USE TEMP B-TREE FOR ORDER BY" not in newest
     unseen = await plan(unseen_read(KEY.conversation_key, "discord:1", seen_read(KEY), 60))
     started = await plan(started_read("discord:w:general", "discord:w"))
-    since = await plan(said_since_read(KEY.conversation_key, "discord:1", 20))
     why = await plan(newest_key_read(KEY.conversation_key, "ann"))
     bundle = await plan(Read(LEFT_OF, ('["a1"]',)))
     own = ("SCAN asked", "SCAN m ", "SCAN CONSTANT ROW", "SCAN json_each")
-    for step in (*newest, *unseen, *started, *since, *why, *bundle):
+    for step in (*newest, *unseen, *started, *why, *bundle):
         assert not step.startswith("SCAN") or step.startswith(own), step
     await database.close()
 
