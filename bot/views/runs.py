@@ -68,7 +68,7 @@ class HouseRuns:
         summary, ref = summary_of(start, end), make_ref("t", start.turn)
         record = await self.engine.recorded(ref)
         begin = start.at if record is None else min(record.accepted_at, start.at)
-        trail = await self.trails.explain(ref, "", who.person, who.viewer)
+        trail = (await self.trails.explain(ref, "", who.person, who.viewer)).text
         return RunView(
             row=self._row(LoggedCycle(0, start.turn, summary, replies)),
             accepted=begin,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.agents.delegation.background import Background, OpenTask
 from bot.domain.access import Role
 from bot.domain.budget_words import MODEL_CALLS
-from bot.domain.chat_commands import Asked, ChatCommand
+from bot.domain.chat_commands import Asked, ChatCommand, CommandReply
 from bot.domain.database import Database
 from bot.domain.health import Liveness, PlatformState
 from bot.domain.languages import CountedPhrase, Language, Phrase, decimal, number
@@ -49,7 +49,7 @@ class ReportCommands:
             ChatCommand("rights", self.rights, usage="[TOOL]"),
         )
 
-    async def why(self, asked: Asked) -> str:
+    async def why(self, asked: Asked) -> CommandReply:
         here = asked.message.conversation.key
         viewer = await asked.viewer()
         return await self.trails.explain(asked.args, here, asked.person, viewer, asked.language)

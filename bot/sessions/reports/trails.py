@@ -8,6 +8,7 @@ from bot.agents.cycle_log.events import cycle_id
 from bot.agents.cycle_log.log_store import CycleLog
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
+from bot.domain.chat_commands import CommandReply
 from bot.domain.cycles import CycleEvent, CycleEventType
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -25,6 +26,7 @@ from bot.domain.work import (
     find_work,
     skill_turn_key,
 )
+from bot.sessions.approvals.cards import where
 from bot.sessions.outbox.outbox_store import kept_sends
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of, newest_key_of
@@ -58,7 +60,7 @@ class Trails:
         person: Person,
         viewer: Viewer,
         language: Language = Language.EN,
-    ) -> str:
+    ) -> CommandReply:
         """The trail of a message.
 
         `reference`: of its turn, of a question or approval it led to, its key, a cycle's id, or "".
@@ -69,7 +71,7 @@ class Trails:
         if not name:
             newest = await newest_key_of(self.database, conversation, person.id)
             if newest is None:
-                return NOTHING_HERE.said(language)
+                return CommandReply(NOTHING_HERE.said(language))
             name = newest
         trail, owner = await self._find(name)
         operator = person.role is Role.MASTER_ADMIN
@@ -83,14 +85,30 @@ class Trails:
                 if reference.strip()
                 else NOTHING_HERE
             )
-            return unknown.said(language, ref=name[:60])
+            return CommandReply(unknown.said(language, ref=name[:60]))
         if not viewer.sees(person.id, await self._learned(trail)):
-            return Phrase("That happened in a private conversation; ask me there.").said(language)
+            if owner != person.id:
+                told = Phrase("That happened in a private conversation; ask me there.")
+                return CommandReply(told.said(language))
+            return CommandReply(await self._elsewhere(trail, language), alone=True)
         reader = {"own": owner == person.id, "operator": operator, "language": language}
         trail = replace(trail, **reader)
         if trail.taken_by is not None:
             trail = replace(trail, taken_by=replace(trail.taken_by, **reader))
-        return render(trail)
+        return CommandReply(render(trail))
+
+    async def _elsewhere(self, trail: Trail, language: Language) -> str:
+        """Where a person can ask about their own message, which others here may not read about."""
+        record = trail.record
+        message = None if record is None else message_of(record.body)
+        if message is None or message.private or message.aside:
+            told = Phrase(
+                "You alone may read about that, and others read here: ask me in a direct message."
+            )
+            return told.said(language)
+        return Phrase(
+            "That was in {where}, and others read here: ask me there, or in a direct message."
+        ).said(language, where=where(message.conversation, language))
 
     async def own(self, reference: str, conversation: str, person: Person) -> Trail | None:
         """The trail of a person's own answered message; without a reference, their newest here."""

@@ -345,10 +345,15 @@ async def test_private_turns_are_not_explained_in_a_channel(home: Path):
     async with running_app(home, ScriptedModel([say("Hi.")]), clock=FakeClock()) as house:
         await house.ask("ann", "between us")
         ref = await ref_of(house, "discord:1")
-        await house.chat.command("ann", "why", ref, where="room", place=Place.CHANNEL)
-        assert (await house.chat.until(2))[1].text == Phrase(
-            "That happened in a private conversation; ask me there."
-        ).en
+        for count, who in enumerate(("ann", "owner"), start=2):
+            await house.chat.command(who, "why", ref, where="room", place=Place.CHANNEL)
+            await house.chat.until(count)
+        own, owners = (post.message for post in house.chat.posts[1:])
+        assert own.text == (
+            "You alone may read about that, and others read here: ask me in a direct message."
+        )
+        assert own.target.ephemeral_to is not None
+        assert owners.text == Phrase("That happened in a private conversation; ask me there.").en
 
 
 async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
@@ -361,7 +366,8 @@ async def test_a_private_channels_events_are_told_there_and_in_dms(home: Path):
             await house.chat.command("ann", "why", ref, where=where, **private)
             answers.append((await house.chat.until(count))[-1].text)
         assert "the merger" in answers[0]
-        assert answers[1] == Phrase("That happened in a private conversation; ask me there.").en
+        assert answers[1].startswith("That was in a channel on ")
+        assert house.chat.posts[-1].message.target.ephemeral_to is not None
         assert "the merger" in await house.command("ann", "why", ref)
 
 
