@@ -151,8 +151,8 @@ def missing_migrations(
             missing.append(migration)
         elif applied[number][1] != migration.digest:
             raise StorageError(
-                f"migration {migration.name} was changed after it had been applied; restore the "
-                "file"
+                f"migration {migration.name} was changed after it had been applied; run the "
+                "Bellhop that applied it, or restore the file"
             )
     return missing
 

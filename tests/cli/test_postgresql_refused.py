@@ -102,9 +102,9 @@ async def test_tables_of_another_version(home: Path, postgres: PostgresServer):
     url = postgres.url(name)
     postgres.run_sql(name, "INSERT INTO bellhop.migrations VALUES (9000, '9000_new', '', '')")
     await refused(home, url, "newer")
-    earlier = f"number = {CARRIED_FROM}, digest = '{min(CARRIED_DIGESTS)}'"
-    postgres.run_sql(name, "DELETE FROM bellhop.migrations WHERE number = 9000")
-    postgres.run_sql(name, f"UPDATE bellhop.migrations SET {earlier}")  # noqa: S608 - a constant
+    earlier = f"VALUES ({CARRIED_FROM}, '', '{min(CARRIED_DIGESTS)}', '')"
+    postgres.run_sql(name, "DELETE FROM bellhop.migrations")
+    postgres.run_sql(name, f"INSERT INTO bellhop.migrations {earlier}")
     keep_in(home, PostgresKept(url))
     with beside(url, "0.0.9"), pytest.raises(StorageError, match=r"812@turns-1 \(0.0.9\); stop"):
         await open_home_database(load_settings(home))

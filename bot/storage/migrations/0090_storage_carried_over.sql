@@ -6,9 +6,6 @@ DELETE FROM migrations WHERE number <= 89;
 ALTER TABLE approvals ADD COLUMN each_time INTEGER NOT NULL DEFAULT 0;
 UPDATE approvals SET each_time = 1 WHERE state = 'open';
 
--- What was said before counts as said by the session of the person whom it answers.
-ALTER TABLE messages ADD COLUMN beside INTEGER NOT NULL DEFAULT 0;
-
 -- The tables of notes, knowledge, meetings, people, bookings, polls and MCP are the plug-ins'.
 -- They are made as the first file of each makes them in a new home, and the file counts as applied.
 CREATE TABLE notes_kept (
