@@ -96,11 +96,15 @@ async def test_on_slack_the_rest_stands_in_the_thread(
         await says(slack, "opens a thread")
         asked = ann.mention("which one?", office)
         await slack.until(lambda: any("The rest is in" in one.text for one in slack.said))
+        # The draft in the thread is all of the answer, until it becomes the rest.
+        (rest,) = await slack.until(
+            lambda: [one for one in slack.said if one.text.startswith("Reason")]
+        )
+        assert rest.thread_ts == asked.ts
+        assert "Reason 7" in rest.text
         (first,) = [one for one in slack.said if "Take the blue one." in one.text]
         assert first.thread_ts is None
         assert first.text.startswith("Take the blue one.")
-        (rest,) = await slack.until(lambda: [one for one in slack.said if "Reason 7" in one.text])
-        assert rest.thread_ts == asked.ts
 
 
 # Where others read, what was read in somebody's own mail is answered to them alone.
