@@ -3,10 +3,10 @@
 import pytest
 
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Choice, OutgoingMessage, PostedCard, ReplyTarget
+from bot.domain.messages import Choice, MessageKind, OutgoingMessage, PostedCard, ReplyTarget
 from bot.errors import DeliveryError
 from bot.loopback.discord import Fault
-from bot.loopback.discord.world import IS_COMPONENTS_V2
+from bot.loopback.discord.world import IS_COMPONENTS_V2, LOADING
 from bot.plugins.discord_chat.frames import frame
 from bot.testing.discord_town import Town, town
 from bot.testing.fake_clock import FakeClock
@@ -94,8 +94,10 @@ async def test_the_embed_of_another_app_is_read_and_quoted_and_a_link_preview_is
     made.ann.forward(told, made.ann.dm)
     assert [one.text for one in (await made.heard(3)).quoted] == [ALERT_WORDS]
     body: JsonObject = {"content": "see https://grafana.example.com/a/7", "embeds": [ALERT]}
-    made.platform.posts.create(made.general, made.bob.user, body)
+    seen = made.platform.posts.create(made.general, made.bob.user, body)
     assert (await made.heard(4)).text == "see https://grafana.example.com/a/7"
+    made.ann.forward(seen, made.ann.dm)
+    assert [one.text for one in (await made.heard(5)).quoted] == [seen.content]
 
 
 async def test_what_another_app_answers_to_its_command_is_quoted_in_the_thread_below_it(made: Town):
@@ -104,6 +106,22 @@ async def test_what_another_app_answers_to_its_command_is_quoted_in_the_thread_b
     told.kind = ANSWERS_COMMAND
     made.ann.say(made.ann.start_thread(told, "Disk"), "what is this?", mention=True)
     assert [one.text for one in (await made.heard(2)).quoted] == [ALERT_WORDS]
+
+
+async def test_an_answer_that_another_app_promised_is_heard_when_it_comes(made: Town):
+    robot = made.platform.person("Robot", bot=True)
+    promised = made.platform.posts.create(
+        made.general, robot.user, {"content": "", "flags": LOADING}
+    )
+    promised.kind = ANSWERS_COMMAND
+    made.ann.say(made.general, "what will it say?")
+    await made.heard(1)
+    assert made.inbox.texts == ["what will it say?"]
+    promised.flags = 0
+    made.platform.posts.edit(promised, {"content": "The disk is full."})
+    assert (await made.heard(2)).text == "The disk is full."
+    made.platform.posts.edit(promised, {"content": "The disk is fine."})
+    assert (await made.heard(3)).kind is MessageKind.EDIT
 
 
 async def test_a_card_that_discord_refuses_as_a_frame_is_plain_text_with_its_buttons(made: Town):

@@ -27,6 +27,7 @@ from bot.loopback.slack import (
     BOT_USER,
     TEAM,
     Channel,
+    ChannelKind,
     Delay,
     Person,
     Refused,
@@ -195,6 +196,19 @@ async def test_a_file_in_a_channel_of_several_companies_has_its_name_and_type(
     unknown = house.ann.upload("more.txt", "text/plain", b"x", f"<@{BOT_USER}> and", house.office)
     (file,) = (await house.next(2)).attachments
     assert file.name == file.ref == unknown.files[0].id
+
+
+async def test_the_files_of_a_message_shared_with_several_companies_are_read_if_all_see_them(
+    house: SlackHouse, slack: SlackPlatform
+):
+    house.office.shared = True
+    closed = slack.channel("closed", house.ann, kind=ChannelKind.PRIVATE)
+    for count, (where, read) in enumerate(((house.office, ["plan.txt"]), (closed, [])), 1):
+        said = house.ann.upload("plan.txt", "text/plain", b"ship it", "look", where)
+        house.ann.share(said, f"<@{BOT_USER}> what is it?", house.office)
+        (quoted,) = (await house.next(2 * count)).quoted
+        assert quoted.files == ("plan.txt",)
+        assert [one.name for one in quoted.attachments] == read
 
 
 def _channel_place(channel: Channel) -> Conversation:

@@ -146,6 +146,9 @@ class Person:
         world, channel = self._around.world, where or self.dm
         message = Message(channel.id, world.next_ts(), self.id, as_sent(text), thread)
         author = world.members[other.user]
+        files = [file.as_json("") for file in other.files]
+        if channel.shared:
+            files = [{"id": one.id, "file_access": "check_file_info"} for one in other.files]
         shared: JsonObject = {
             "is_msg_unfurl": True,
             "is_share": True,
@@ -157,7 +160,7 @@ class Person:
             "ts": other.ts,
             "text": other.text,
             "fallback": f"[{author.name}] {other.text}",
-            "files": [file.as_json("") for file in other.files],
+            "files": files,
             "mrkdwn_in": ["text"],
         }
         if other.blocks:

@@ -24,14 +24,14 @@ from bot.plugin.clock import Clock
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
 from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.components import draft_turn
-from bot.plugins.discord_chat.frames import words_of_message
+from bot.plugins.discord_chat.frames import LOADING, words_of_message
 from bot.plugins.discord_chat.history import moment_of
 from bot.plugins.discord_chat.leftovers import Leftovers
 from bot.plugins.discord_chat.live import DiscordLive, VisibleDraft
 from bot.plugins.discord_chat.names import DRAFTS, ReplyToken, Root, draft_nonce, nonce
 from bot.plugins.discord_chat.pieces import posts_of, with_line
 from bot.plugins.discord_chat.places import REMEMBERED, Destination, Places
-from bot.plugins.discord_chat.rest import LOADING, DiscordRest, Post
+from bot.plugins.discord_chat.rest import DiscordRest, Post
 from bot.plugins.discord_chat.seen import CallRefused
 
 log = logging.getLogger(__name__)

@@ -1,5 +1,6 @@
 """Reads gateway events one by one: discord.py ends the connection on an unreadable one."""
 
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
@@ -10,6 +11,7 @@ from bot.plugin.payloads import JsonObject, Unreadable, object_in, text_in
 from bot.plugins.discord_chat.readable import (
     bare_guild,
     bare_interaction,
+    is_promised,
     is_written,
     parts_of_guild,
     pruned,
@@ -21,12 +23,16 @@ _VITAL = frozenset({"READY", "RESUMED"})
 """Events without which there is no session: an unreadable one ends the client."""
 
 
+_MOST_PROMISED = 200
+
+
 class GatewayEventReader:
     """Wraps discord.py's own parsers, which have no public name."""
 
     def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:
         self._client = client
         self._unreadable = unreadable
+        self._promised: deque[str] = deque(maxlen=_MOST_PROMISED)
 
     @property
     def _own_id(self) -> str:
@@ -45,7 +51,7 @@ class GatewayEventReader:
                 case "READY":
                     parse(with_readable_guilds(data))
                 case "MESSAGE_CREATE" | "MESSAGE_UPDATE":
-                    self._parse_message(parse, data)
+                    self._parse_message(event, parse, data)
                 case "INTERACTION_CREATE":
                     self._parse_or(parse, data, lambda: bare_interaction(data))
                 case "GUILD_CREATE":
@@ -57,9 +63,17 @@ class GatewayEventReader:
                 raise
             self._unreadable.skip(event, error)
 
-    def _parse_message(self, parse: Callable[[Any], None], data: JsonObject) -> None:
+    def _parse_message(self, event: str, parse: Callable[[Any], None], data: JsonObject) -> None:
         """Discord sends each of our own posts back, which nobody needs."""
-        if is_written(data) and not self._is_own(data):
+        if self._is_own(data):
+            return
+        id_ = text_in(data, "id")
+        if is_promised(data):
+            self._promised.append(id_)
+        elif event == "MESSAGE_UPDATE" and id_ in self._promised:
+            self._promised.remove(id_)
+            self._client._connection.parsers["MESSAGE_CREATE"](data)  # noqa: SLF001
+        elif is_written(data):
             wanted = pruned(data)
             self._parse_or(parse, wanted, lambda: sifted(wanted, self._built))
 

@@ -12,6 +12,8 @@ from bot.plugin.recent import Fresh
 
 IS_COMPONENTS_V2 = 1 << 15
 """Discord never takes this flag off a message, and such a message has no `content`."""
+LOADING = 1 << 7
+"""An answer that an app promised. It is empty until the app edits it."""
 _ROW, _TEXT, _SEPARATOR, _CONTAINER = 1, 10, 14, 17
 _WAITS = 0xF0B232
 """The colour of a card that can still be decided."""
@@ -39,15 +41,24 @@ def words_of_message(message: JsonObject) -> str:
     """The text that people read in a message, in whichever form it was sent."""
     if number_in(message, "flags") & IS_COMPONENTS_V2:
         return "\n".join(_texts(objects_in(message, "components"), _DEPTH))
-    shown = [] if _is_of_person(message) else objects_in(message, "embeds")
-    embeds = ("\n".join(_embed(one)) for one in shown if one.get("type") == "rich")
-    return "\n".join(filter(None, (text_in(message, "content"), *embeds)))
+    said = text_in(message, "content")
+    embeds = (
+        "\n".join(_embed(one))
+        for one in objects_in(message, "embeds")
+        if one.get("type") == "rich" and not _is_preview(one, said, message)
+    )
+    return "\n".join(filter(None, (said, *embeds)))
 
 
-def _is_of_person(message: JsonObject) -> bool:
-    """Whether a person wrote it: the embeds below it are previews of links then, others' words."""
-    author = object_in(message, "author")
-    return bool(author) and not author.get("bot") and not message.get("webhook_id")
+def _is_preview(embed: JsonObject, said: str, message: JsonObject) -> bool:
+    """Whether it shows a link of the message: then its words are others'.
+
+    All embeds of a person do. Nobody says who wrote a message that somebody forwarded.
+    """
+    author, url = object_in(message, "author"), text_in(embed, "url")
+    if not author:
+        return bool(url) and url in said
+    return not author.get("bot") and not message.get("webhook_id")
 
 
 def _embed(embed: JsonObject) -> Iterator[str]:

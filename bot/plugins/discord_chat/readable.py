@@ -7,8 +7,15 @@ message answers. Most of these parts are never used here.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from bot.plugin.payloads import JsonObject, as_objects, object_in, objects_in, text_in
-from bot.plugins.discord_chat.frames import words_of_message
+from bot.plugin.payloads import (
+    JsonObject,
+    as_objects,
+    number_in,
+    object_in,
+    objects_in,
+    text_in,
+)
+from bot.plugins.discord_chat.frames import LOADING, words_of_message
 
 WRITTEN = frozenset({0, 19, 20, 23})
 """Types of messages that are written: alone, as a reply, or by an app that somebody called."""
@@ -64,7 +71,12 @@ _GUILD = frozenset({"id", "name", "owner_id", "unavailable", "member_count"})
 
 def is_written(raw: Mapping[str, Any]) -> bool:
     """Whether somebody wrote this message; other types are notices of Discord."""
-    return raw.get("type") in WRITTEN
+    return raw.get("type") in WRITTEN and not is_promised(raw)
+
+
+def is_promised(raw: Mapping[str, Any]) -> bool:
+    """Whether it is an app's answer that is still to come."""
+    return bool(number_in(raw, "flags") & LOADING)
 
 
 def pruned(raw: JsonObject) -> JsonObject:

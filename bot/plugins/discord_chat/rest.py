@@ -27,7 +27,6 @@ log = logging.getLogger(__name__)
 
 SUPPRESS_EMBEDS = 1 << 2
 EPHEMERAL = 1 << 6
-LOADING = 1 << 7
 NO_MENTIONS: JsonObject = {"parse": [], "replied_user": False}
 PAGE, _PAGES = 100, 3
 

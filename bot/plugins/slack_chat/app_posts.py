@@ -7,12 +7,21 @@ docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments.
 
 from collections.abc import Iterator, Sequence
 
-from bot.plugin.payloads import JsonObject, as_objects, as_values, object_in, objects_in, text_in
+from bot.plugin.payloads import (
+    JsonObject,
+    as_objects,
+    as_values,
+    number_in,
+    object_in,
+    objects_in,
+    text_in,
+)
 from bot.plugins.slack_chat.markup import escape
 
 _OF_OTHERS = ("from_url", "original_url", "is_share", "is_msg_unfurl")
 """Marks of an attachment that the app didn't write: a link's preview, a shared message."""
 
+_MOST_INDENT = 8
 MOST_CHARS = 40_000
 """The most that Slack lets a text have; blocks and attachments can have many times that."""
 
@@ -95,9 +104,16 @@ def _cell(cell: JsonObject) -> str:
 
 def _rich(part: JsonObject) -> str:
     """A paragraph, a quote, code, or a list of such."""
-    if part.get("type") == "rich_text_list":
-        return _lines(*(f"• {_run(one)}" for one in objects_in(part, "elements")))
-    return _run(part)
+    if part.get("type") != "rich_text_list":
+        return _run(part)
+    numbered, first = part.get("style") == "ordered", 1 + number_in(part, "offset")
+    inset = " " * 4 * min(max(number_in(part, "indent"), 0), _MOST_INDENT)
+    return _lines(
+        *(
+            f"{inset}{f'{number}.' if numbered else '•'} {_run(one)}"
+            for number, one in enumerate(objects_in(part, "elements"), first)
+        )
+    )
 
 
 def _run(section: JsonObject) -> str:

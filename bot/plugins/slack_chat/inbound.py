@@ -161,7 +161,8 @@ class Reader:
             for one in objects_in(event, "attachments")
             if one.get("is_share") or one.get("is_msg_unfurl")
         ]
-        quoted = [await self._shared(one, direct=channel.startswith("D")) for one in shared]
+        direct = channel.startswith("D")
+        quoted = list(await asyncio.gather(*(self._shared(one, direct=direct) for one in shared)))
         if addressed is Addressed.MENTION and thread not in {None, event["ts"]}:
             root = await self._root(channel, str(thread))
             quoted += [] if root is None else [root]
@@ -170,6 +171,7 @@ class Reader:
         )
 
     async def _shared(self, shared: JsonObject, *, direct: bool) -> QuotedMessage:
+        shared = await self.directory.with_whole_files(shared)
         author = text_in(shared, "author_id") or text_in(shared, "author_name") or "somebody"
         name = text_in(shared, "author_name") or author
         who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))

@@ -55,6 +55,18 @@ BLOCKS = [
         ),
         "See this (https://x.org/a)\n• @Ann did\n• today:tada:\na < b\n#C1@here\n@subteam",
     ),
+    (
+        rich(
+            {**run(run(text("one", "text")), kind="rich_text_list"), "style": "ordered"},
+            {**run(run(text("within", "text")), kind="rich_text_list"), "indent": 1},
+            {
+                **run(run(text("two", "text")), run(text("three", "text")), kind="rich_text_list"),
+                "style": "ordered",
+                "offset": 1,
+            },
+        ),
+        "1. one\n    • within\n2. two\n3. three",
+    ),
     ({"type": "actions", "elements": [text("Acknowledge", "plain_text")]}, "fallback"),
     ({"type": "a new kind"}, "fallback"),
 ]
