@@ -193,6 +193,18 @@ async def test_a_message_in_a_thread_that_is_for_somebody_else_gets_no_answer(ho
         assert "somebody waits for this answer" in json.dumps(scripted.requests[-1].messages)
 
 
+async def test_who_answers_a_question_is_answered_though_nobody_was_named(home: Path):
+    asks = call("ask_user_for_clarification", {"question": "For two?"})
+    scripted = model(say("Hello."), asks, SILENT, say("Booked."))
+    thread = {"where": "thread", "place": Place.THREAD, "visibility": Visibility.PUBLIC}
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "hello", **thread)
+        for said in ("a table at noon", "yes"):
+            await house.chat.say("ben", said, addressed=Addressed.FOLLOWED, **thread)
+            await house.quiet()
+        assert house.chat.texts == ["Hello.", "For two?", "Booked."]
+
+
 async def test_why_in_a_channel_means_the_threads_below_it_too(home: Path):
     """Slack takes no commands in threads, and a mention opens one."""
     below = {"where": "thread", "place": Place.THREAD, "channel": "general"}

@@ -204,7 +204,7 @@ _NOBODY_WAITS = frozenset({RunShape.SCHEDULED, RunShape.TRIGGERED})
 
 def _waits(context: ControlContext) -> bool:
     """Whether somebody waits for what a run answers."""
-    silent = may_be_silent(find_work(context.turn.body))
+    silent = may_be_silent(find_work(context.turn.body)) and not context.caller.record.awaited
     return bool(context.depth) or not (context.run.shape in _NOBODY_WAITS or silent)
 
 

@@ -203,6 +203,8 @@ class RunRecord:
     """It has read what is its person's alone, or asked that they alone get its answer."""
     told_alone: bool = False
     """Whether its model knows that."""
+    awaited: bool = False
+    """Its person answered a question of its, or wrote to the assistant meanwhile."""
     ended_as: str = "resolved"
     """The outcome from finish_task: resolved, partial, unresolved or silent."""
 
