@@ -339,6 +339,17 @@ async def test_the_next_words_decide_the_card_below_the_answer(tmp_path: Path, t
         assert await state(house, ref) == "done"
 
 
+async def test_a_click_on_a_card_leaves_no_other_answer(tmp_path: Path, town: Town):
+    async with serving(tmp_path, town) as house:
+        await asked(house, town)
+        town.click("Fay", "Reject")
+        await over(house, town, 1, "Rejected by Fay")
+        await until(lambda: not house.app.engine.busy)
+        seen = town.sees("Fay")
+        assert all(text.strip() for text in seen), seen
+        assert not any("rejected." in text for text in seen)
+
+
 async def test_a_yes_to_another_question_decides_nothing(tmp_path: Path, town: Town):
     async with serving(tmp_path, town) as house:
         ref = await asked(house, town)

@@ -1,5 +1,7 @@
 """DiscordChat on loopback Discord: choices, clicks, and slash commands."""
 
+import pytest
+
 from bot.domain.messages import Action, Choice, Command, MessageKind
 from bot.plugins.discord_chat.application_commands import BUILT_IN, menus
 from bot.testing.discord_town import Town, town
@@ -40,14 +42,17 @@ async def test_many_choices_are_a_select_and_long_ones_are_listed_in_full(made: 
     assert chosen.action.value.startswith("7. option")
 
 
-async def test_a_click_on_a_card_is_answered_to_that_person_alone(made: Town):
+@pytest.mark.parametrize(("verb", "answered"), [("approve", 6), ("approve_session", 5)])
+async def test_a_click_on_a_card_is_answered_to_that_person_alone(
+    verb: str, answered: int, made: Town
+):
     message = await made.asked()
-    await made.answer(message, "may I?", choices=(Choice("Approve", "a1", "approve"),))
+    await made.answer(message, "may I?", choices=(Choice("Approve", "a1", verb),))
     click = made.bob.click(made.ann.sees(made.thread(message))[0], "Approve")
     decided = await made.heard(2)
-    assert decided.action == Action("a1", "approve")
+    assert decided.action == Action("a1", verb)
     await made.answer(decided, "Your role can't decide it.", "t2/send:answer")
-    assert click.answered == 5
+    assert click.answered == answered
     assert [sent.content for sent in made.bob.sees(made.thread(message))][
         -1
     ] == "Your role can't decide it."

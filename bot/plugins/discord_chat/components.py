@@ -91,9 +91,12 @@ def files_click(turn: str) -> str:
 
 
 def announces_answer(custom_id: str) -> bool:
-    """Whether a click gets its own answer; a chosen answer to a question continues the talk."""
+    """Whether a click surely gets its own answer.
+
+    A chosen answer to a question continues the talk, and a decided card says so itself.
+    """
     action = read_click(custom_id)
-    return action is not None and action.verb != _ANSWER
+    return action is not None and action.verb not in {_ANSWER, "approve", "reject"}
 
 
 def _row(items: list[JsonObject]) -> JsonObject:
