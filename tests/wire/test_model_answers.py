@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,15 +38,21 @@ class Server:
     def __init__(self, breaks: list[bytes]) -> None:
         self._breaks = breaks
         self.shown = asyncio.Event()
+        self.serving: list[asyncio.Task[None]] = []
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.serving.append(asyncio.create_task(self._serve(reader, writer)))
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(HEAD + b"".join(map(chunk, EVENTS[:3])))
         await self.shown.wait()
         self.shown.clear()
         writer.write(self._breaks.pop(0) if self._breaks else REST)
-        await reader.read()  # until the client ends the connection
-        writer.close()
+        with suppress(ConnectionError):
+            await reader.read()  # until the client ends the connection
+            writer.close()
+            await writer.wait_closed()
 
 
 class Watched(AnthropicModel):
@@ -76,6 +82,7 @@ async def breaking(*breaks: bytes, attempts: int = 1) -> AsyncGenerator[Watched]
         async with asyncio.timeout(60):  # a model that waits for ever fails the test
             yield model
         await model.close()
+        await asyncio.gather(*server.serving)
 
 
 def sent(data: str) -> bytes:
