@@ -69,6 +69,7 @@ def build_trails(house: House) -> Trails:
         permission.approvals,
         ground.cycle_log,
         permission.rights,
+        house.written.contacts.platforms,
     )
 
 

@@ -262,9 +262,8 @@ async def test_only_who_asked_decides_an_external_write_and_their_no_is_told_and
 async def test_the_asker_is_told_of_a_no_by_somebody_else(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat
-        assert await at.after(2, chat.click("owner", ref, "reject")) == [
-            f"Approval {ref} for wipe was rejected by owner; it did not run.",
-            f"Approval {ref}: rejected.",
+        assert await at.after(1, chat.click("owner", ref, "reject")) == [
+            f"Approval {ref} for wipe was rejected by owner; it did not run."
         ]
         assert chat.posts[-1].message.target.conversation.id == "dm-ann"
 
@@ -366,6 +365,9 @@ async def test_a_person_banned_meanwhile_gets_no_answer(home: Path):
     [
         ("approve", ['{"to": "one"}', '{"to": "two"}'], "Approved by Ann"),
         ("approve 2", ['{"to": "two"}'], "Approved by Ann: 2, not 1"),
+        pytest.param(
+            "approve the only one 2", ['{"to": "two"}'], "Approved by Ann: 2, not 1", id="no ref"
+        ),
         ("reject", [], "Rejected by Ann"),
     ],
 )
@@ -380,7 +382,9 @@ async def test_risky_calls_of_a_turn_share_one_card(
         assert [choice.verb for choice in card.choices] == ["approve", "reject"]
         assert await at.house.command("ann", "approvals") == f"- {ref}: 2 calls"
         verb, _, line = said.partition(" ")
-        posts = await at.after(1 + bool(ran), chat.command("ann", verb, f"{ref} {line}"))
+        only = line.removeprefix("the only one ")
+        args = f"{ref} {line}" if line == only else only
+        posts = await at.after(1 + bool(ran), chat.command("ann", verb, args))
         assert at.lines == ran
         assert any(text.startswith(f"Approval {ref}: {verb}") for text in posts)
         told = json.dumps(at.model.requests[-1].messages)

@@ -22,6 +22,7 @@ from bot.domain.messages import (
     Place,
     ReplyTarget,
 )
+from bot.domain.platforms import KnownPlatforms
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.outbox.spoken_language import spoken_at
@@ -134,9 +135,11 @@ class CardPlaces:
         return None
 
 
-def where(conversation: Conversation, language: Language = Language.EN) -> str:
+def where(conversation: Conversation, platforms: KnownPlatforms, language: Language) -> str:
     """A place as an approval names it to somebody elsewhere."""
-    place = PLACES[conversation.place].said(language, platform=conversation.platform)
+    platform = platforms[conversation.platform]
+    name = platform.title or platform.name
+    place = PLACES[conversation.place].said(language, platform=name)
     if conversation.place is Place.DM:
         return place
     title = " ".join(conversation.title.split()).replace("`", "'")[:80]
@@ -223,10 +226,11 @@ class ApprovalCards:
         else:
             language = await spoken_at(self.places.database, target.conversation)
         card = card_of(approval, asker.name, alone=True, language=language)
-        place = where(message.conversation, language)
-        asked = Phrase("{who} (`{id}`) asks for this in {where}.").said(
-            language, who=in_words(asker.name), id=asker.id, where=place
-        )
+        place = where(message.conversation, self.contacts.platforms, language)
+        asked = Phrase("{who} (`{id}`) asks for this in {where}.")
+        if reader == asker.id:
+            asked = Phrase("You asked for this in {where}, where others read.")
+        asked = asked.said(language, who=in_words(asker.name), id=asker.id, where=place)
         text = card.text if _about_budget(approval, asker) else f"{asked}\n{card.text}"
         outgoing = OutgoingMessage(
             target,

@@ -77,6 +77,8 @@ class ApprovalCommands:
 
     async def _decide(self, asked: Asked, *, approve: bool) -> str | CommandReply:
         ref, *more = asked.args.split() or [""]
+        if approve and _numbers([ref]):  # of the calls of the only one that waits
+            ref, more = "", [ref, *more]
         scope = next((one for one in GrantScope if more and more[0].casefold() == one), None)
         if not ref:
             here = await self.cards.only_one(asked.person, asked.message.conversation.key)
@@ -94,7 +96,7 @@ class ApprovalCommands:
                 lead = Phrase("Approval {ref} is not decided yet: this is all of it. Decide now.")
                 return await self._shown(unread, asked, lead)
         before, there = await self.approvals.get(ref), asked.message.conversation.key
-        on_card = asked.message.action is not None and there in await self.cards.places(ref)
+        on_card = await self.cards.has_before(asked.person, asked.message, ref)
         text = await self.decisions.decide(
             ref,
             asked.person,

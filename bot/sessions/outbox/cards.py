@@ -20,6 +20,7 @@ from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase
+from bot.domain.messages import IncomingMessage
 from bot.domain.processes import Notices
 from bot.domain.turns import Answer, TurnRecord
 from bot.errors import DeliveryError
@@ -123,9 +124,13 @@ class Cards:
             or conversation in await places_of(self.database, approval.ref)
         ]
 
-    async def places(self, ref: str) -> set[str]:
-        """Keys of the conversations that contain an open card of an approval."""
-        return await places_of(self.database, ref)
+    async def has_before(self, person: Person, message: IncomingMessage, ref: str) -> bool:
+        """Whether a click on an open card of this approval brought the message."""
+        found = await cards_of(self.database, ref) if message.action is not None else ()
+        if message.private:  # a direct message may be known by its person alone
+            return any(card.asks.reader == person.id for card in found)
+        there = message.conversation
+        return any(card.posted.message.target.conversation.key == there.key for card in found)
 
     async def only_one(self, person: Person, conversation: str) -> str | None:
         """The approval that a bare yes or no means; None unless there is exactly one."""

@@ -14,6 +14,7 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.languages import Language, Phrase
 from bot.domain.messages import Conversation
+from bot.domain.platforms import KnownPlatforms
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnRecord
@@ -52,6 +53,7 @@ class Trails:
     store: ApprovalStore
     log: CycleLog
     rights: Rights
+    platforms: KnownPlatforms
 
     async def explain(
         self,
@@ -108,7 +110,7 @@ class Trails:
             return told.said(language)
         return Phrase(
             "That was in {where}, and others read here: ask me there, or in a direct message."
-        ).said(language, where=where(message.conversation, language))
+        ).said(language, where=where(message.conversation, self.platforms, language))
 
     async def own(self, reference: str, conversation: str, person: Person) -> Trail | None:
         """The trail of a person's own answered message; without a reference, their newest here."""
