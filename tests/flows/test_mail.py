@@ -122,6 +122,28 @@ async def test_a_mail_is_sent_once_also_across_a_crash(home: Path):
         assert len(resend.asked) > 1
 
 
+async def test_an_ordered_answer_goes_to_the_thread_of_its_mail_alone(home: Path):
+    model = ScriptedModel()
+    answer = {"to": "bob@x.example", "body": "Yes, Thursday works.", "reply_to": ONE}
+    elsewhere = {**answer, "to": "eve@evil.example"}
+    async with (
+        serving(ResendMail()) as resend,
+        office(home, model, resend) as at,
+        inbox(at) as url,
+    ):
+        await arrives(at, resend, url, ONE, "Thursday?", "Does it work?", message_id="<b@x>")
+        model.add(call("read_inbox", {}), call("send_email", answer), say("Answered."))
+        ordered = "answer Bob's mail: yes, Thursday works"
+        assert await at.ask("ben", ordered, **HERE) == "Answered."
+        assert [one["headers"]["In-Reply-To"] for one in resend.sent] == ["<b@x>"]
+        model.add(call("read_inbox", {}), call("send_email", elsewhere), say("It waits."))
+        await at.ask("ben", ordered, **HERE)
+        assert len(resend.sent) == 1
+        (card,) = await at.rows("SELECT about FROM approvals")
+        words = json.loads(card["about"])["words"]
+        assert words.startswith("answer the mail “Thursday?” to `eve@evil.example`")
+
+
 async def _time_passes(at: Harness) -> None:
     """The end of a program waits a few seconds for what runs; the clock stands still by itself."""
     while isinstance(at.app.clock, FakeClock):

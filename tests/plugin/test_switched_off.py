@@ -88,7 +88,7 @@ async def test_an_automation_that_waits_for_it_is_refused_and_told(tmp_path: Pat
 
 
 OLD = {
-    "mail_received": "'m', 'box', 'ann', 'dm', '', 'eve', 'hi', 'hello', '{at}', NULL",
+    "mail_received": "'m', 'box', 'ann', 'dm', '', 'eve', 'hi', 'hello', '{at}', NULL, ''",
     "mail_sent": "'s', 'ann', 'box', 'eve', 'hi', 'dm', '', '{at}'",
     "polls_open": "'fake:1', 'ann', 'dm', 'assistant', '{{}}', 'person', '{at}', '{at}'",
     "booking_made": "'b', 'ann', '{at}', '{at}', 'UTC', 'g', 'Eve', 'e@x.y', 't', 'made', '', ''",

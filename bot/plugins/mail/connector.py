@@ -11,7 +11,7 @@ from pydantic import Field
 from bot.plugin.mail import MailGround
 from bot.plugin.plugin import Clock
 from bot.plugin.services import KeyedService, ServiceError, WebClient, told_to_model
-from bot.plugin.tables import Database, Unit, format_utc
+from bot.plugin.tables import Database, Seen, Unit, format_utc
 from bot.plugin.tools import (
     KIND_MARK,
     MARK,
@@ -37,6 +37,7 @@ from bot.plugin.tools import (
     titled,
 )
 from bot.plugins.mail import mailgun, resend, store
+from bot.plugins.mail.headers import answering, subject_of_answer
 from bot.plugins.mail.inbound import Inbound
 from bot.plugins.mail.resend import Outgoing
 from bot.plugins.mail.settings import (
@@ -54,6 +55,7 @@ SNIPPET_CHARS = 200
 SHOWN_CHARS = 12_000
 MOST = 20
 TOKEN_CHARS = 20
+ID_CHARS = 100
 
 
 _READING = Phrase(
@@ -73,6 +75,13 @@ _SEND = Phrase(
     "enviar un correo a {to}, {subject}: {body}",
     "mandare una e-mail a {to}, {subject}: {body}",
 )
+_ANSWER = Phrase(
+    "answer the mail {answered} to {to}, {subject}: {body}",
+    "die Mail {answered} an {to} beantworten, {subject}: {body}",
+    "répondre à l'e-mail {answered}, à {to}, {subject} : {body}",
+    "responder al correo {answered}, a {to}, {subject}: {body}",
+    "rispondere all'e-mail {answered}, a {to}, {subject}: {body}",
+)
 
 
 class SendEmailArguments(ToolArguments):
@@ -86,8 +95,13 @@ class SendEmailArguments(ToolArguments):
             json_schema_extra={MARK: "email", KIND_MARK: "mail_sender"},
         ),
     ]
-    subject: str = Field(min_length=1, max_length=SUBJECT_CHARS)
+    subject: str = Field(default="", max_length=SUBJECT_CHARS)
     body: str = Field(min_length=1, max_length=BODY_CHARS, description="Plain text.")
+    reply_to: str = Field(
+        default="",
+        max_length=ID_CHARS,
+        description="The id (of read_inbox) of the mail that it answers; needs no subject.",
+    )
 
 
 class ReadInboxArguments(ToolArguments):
@@ -95,7 +109,7 @@ class ReadInboxArguments(ToolArguments):
 
     limit: int = Field(default=10, ge=1, le=MOST)
     unread_only: bool = False
-    id: str = Field(default="", max_length=100, description="One mail, whole.")
+    id: str = Field(default="", max_length=ID_CHARS, description="One mail, whole.")
 
 
 @dataclass(frozen=True)
@@ -130,17 +144,43 @@ class MailTools:
     async def _check(self, context: ToolContext, arguments: SendEmailArguments) -> None:
         _own_address(context)
         _address(arguments)
+        _subject(arguments, await self._answered(context, arguments))
 
-    async def _tell(self, _: ToolContext, arguments: SendEmailArguments) -> Translations:
-        to, subject = coded(_address(arguments)), titled(arguments.subject)
-        return _SEND.filled(to=to, subject=subject, body=titled(arguments.body, 300))
+    async def _tell(self, context: ToolContext, arguments: SendEmailArguments) -> Translations:
+        to, body = coded(_address(arguments)), titled(arguments.body, 300)
+        try:
+            answered = await self._answered(context, arguments)
+        except ToolError:  # whoever reads the card may not read that mail
+            subject = titled(arguments.subject or subject_of_answer("…"))
+            return _SEND.filled(to=to, subject=subject, body=body)
+        subject = titled(_subject(arguments, answered))
+        if answered is None:
+            return _SEND.filled(to=to, subject=subject, body=body)
+        said = titled(answered.subject)
+        return _ANSWER.filled(answered=said, to=to, subject=subject, body=body)
+
+    async def _answered(self, context: ToolContext, arguments: SendEmailArguments) -> Mail | None:
+        """The mail that this one answers: only what may be read here. Raises ToolError."""
+        if not arguments.reply_to:
+            return None
+        visible = await self.rows.seen(context.viewer, _own_address(context))
+        return await self._found(visible, arguments.reply_to)
+
+    async def _found(self, visible: Seen, id_: str) -> Mail:
+        mail = await self.rows.find(visible, id_)
+        if mail is None:
+            raise ToolError(
+                f"there is no mail {id_!r} that may be shown here; list the inbox first"
+            )
+        return mail
 
     async def _send(self, context: ToolContext, arguments: SendEmailArguments) -> ToolResult:
         sender, to = _own_address(context), _address(arguments)
-        token = _token(context)
-        subject = " ".join(arguments.subject.split())
+        answered = await self._answered(context, arguments)
+        token, subject = _token(context), _subject(arguments, answered)
         reply_to = reply_address(sender, token) if self.receives else ""
-        mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to)
+        fields = answering(answered.thread) if answered else {}
+        mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to, fields)
         try:
             if self.mailgun_domain:
                 id_ = await mailgun.send(self.mailgun, self.mailgun_domain, mail)
@@ -161,12 +201,7 @@ class MailTools:
             raise ToolError("no mail can come in: the operator has not set RESEND_WEBHOOK_SECRET")
         visible = await self.rows.seen(context.viewer, _own_address(context))
         if arguments.id:
-            mail = await self.rows.find(visible, arguments.id)
-            if mail is None:
-                raise ToolError(
-                    f"there is no mail {arguments.id!r} that may be shown here; list the inbox "
-                    "first"
-                )
+            mail = await self._found(visible, arguments.id)
             return _shown(context, [mail], _whole(mail), store.mark_read(mail.id, context.now))
         mails = await self.rows.newest(visible, arguments.limit, unread_only=arguments.unread_only)
         told = json.dumps([_line(mail) for mail in mails], ensure_ascii=False)
@@ -193,6 +228,14 @@ def _address(arguments: SendEmailArguments) -> str:
             f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org"
         )
     return to
+
+
+def _subject(arguments: SendEmailArguments, answered: Mail | None) -> str:
+    if subject := " ".join(arguments.subject.split()):
+        return subject
+    if answered is None:
+        raise ToolError("subject: is missing; only an answer (reply_to) needs none")
+    return subject_of_answer(answered.subject)
 
 
 def _own_address(context: ToolContext) -> str:

@@ -24,6 +24,7 @@ from bot.plugin.services import KeyedService, Pages, WebClient, WebError, WebReq
 from bot.plugin.tables import Database, format_utc
 from bot.plugin.tools import read_email, whole_characters
 from bot.plugins.mail import resend, store
+from bot.plugins.mail.headers import thread_of
 from bot.plugins.mail.resend import ReceivedMail
 from bot.plugins.mail.settings import SECRET
 from bot.plugins.mail.store import Mail, MailRows
@@ -163,8 +164,17 @@ class Inbound:
             mailbox = address if address in boxes else f"{name}@{domain}"
             subject = _line(given.subject or "(no subject)")
             now = format_utc(self.clock.now())
+            thread = thread_of(given.fields, given.message_id or "")
             return Mail(
-                data.email_id, mailbox, owner, learned, _line(given.sender), subject, text, now
+                data.email_id,
+                mailbox,
+                owner,
+                learned,
+                _line(given.sender),
+                subject,
+                text,
+                now,
+                thread,
             )
         return None
 

@@ -42,6 +42,7 @@ async def send(service: KeyedService, domain: str, mail: Outgoing) -> str:
     form = {"from": mail.sender, "to": mail.to, "subject": mail.subject, "text": mail.text}
     if mail.reply_to:
         form["h:Reply-To"] = mail.reply_to
+    form |= {f"h:{name}": value for name, value in mail.fields.items()}
     try:
         answer = await service.ask(
             Call("POST", f"/v3/{domain}/messages", form=form, repeatable=False), _Sent

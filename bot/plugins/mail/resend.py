@@ -3,8 +3,8 @@
 See https://resend.com/docs/api-reference/emails/send-email and …/emails/retrieve-received-email.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
@@ -26,6 +26,8 @@ class Outgoing:
     text: str
     key: str
     reply_to: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Further header fields."""
 
 
 class _Sent(BaseModel):
@@ -54,6 +56,15 @@ class ReceivedMail(BaseModel):
     html: str | None = None
     raw: _Raw | None = None
     attachments: list[_Attachment] = []
+    message_id: str | None = None
+    headers: dict[str, object] = {}
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Its header fields by lower-case names."""
+        return {
+            name.lower(): value for name, value in self.headers.items() if isinstance(value, str)
+        }
 
 
 def resend(
@@ -83,6 +94,8 @@ async def send(service: KeyedService, mail: Outgoing) -> str:
     }
     if mail.reply_to:
         body["reply_to"] = mail.reply_to
+    if mail.fields:
+        body["headers"] = dict(mail.fields)
     call = Call("POST", "/emails", body=body, headers={"Idempotency-Key": mail.key})
     try:
         return (await service.ask(call, _Sent)).id

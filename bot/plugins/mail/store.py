@@ -78,6 +78,8 @@ class Mail(IncomingMail):
     """A received mail, as it is stored."""
 
     received_at: str
+    thread: str
+    """The References of an answer to it, see `thread_of`."""
     unread: bool = True
 
     @classmethod

@@ -65,6 +65,8 @@ class ResendMail(Vendor):
         missing = [name for name in ("from", "to", "subject") if not body.get(name)]
         if missing or not body.keys() <= _FIELDS or not (body.get("text") or body.get("html")):
             return _error(422, "missing_required_field", f"Missing or unknown field: {missing}")
+        if not all(_is_field(one) for one in body.get("headers", {}).items()):
+            return _error(422, "validation_error", "A header is not one line of text")
         if key and (known := self._keys.get(key)):
             if known[0] != call.body:
                 return _error(
@@ -109,6 +111,11 @@ class ResendMail(Vendor):
         timestamp = str(int(now.timestamp()))
         right = signature_of(self.secret, id_, timestamp, body)
         return {ID: id_, TIMESTAMP: timestamp, SIGNATURE: f"v1,b2xk {right}"}
+
+
+def _is_field(field: tuple[str, Any]) -> bool:
+    name, value = field
+    return isinstance(value, str) and len(f"{name}: {value}") < 999 and value.isprintable()
 
 
 def _error(status: int, name: str, message: str) -> web.Response:

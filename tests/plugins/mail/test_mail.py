@@ -13,6 +13,7 @@ import pytest
 from bot.clock import format_utc
 from bot.domain.access import Role
 from bot.domain.database import OpenDatabase, Unit
+from bot.domain.languages import Language
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.tool_context import NativeTool, ToolScope
@@ -23,6 +24,7 @@ from bot.errors import ToolError
 from bot.plugin.mail import Arrival, IncomingMail, MailGround
 from bot.plugin.plugin import Setup
 from bot.plugins.mail.connector import MailConnector
+from bot.plugins.mail.headers import subject_of_answer, thread_of
 from bot.plugins.mail.inbound import TIMESTAMP, Inbound
 from bot.plugins.mail.plugin import MailPlugin
 from bot.plugins.mail.settings import MailSettings
@@ -213,6 +215,88 @@ async def test_a_refused_key_is_said_in_words(office: Office):
     assert result.is_error
     assert "RESEND_API_KEY" in result.content
     assert "API key is invalid" in result.content
+
+
+# --- answers ---
+
+FIRST, SECOND = "<a1@x.example>", "<CAF+b2@mail.x.example>"
+
+
+async def test_an_answer_stands_in_the_thread_of_its_mail(office: Office):
+    await office.arrives(ONE, subject="Friday?", message_id=SECOND, headers={"references": FIRST})
+    answer = {"to": "bob@x.example", "body": "Yes.", "reply_to": ONE}
+    told = json.loads((await office.call("send_email", answer)).content)
+    assert told.keys() == {"id", "to"}, "the mail's own words are not the result's"
+    office.sends_with_mailgun()
+    await office.call("send_email", {**answer, "subject": "Friday it is"})
+    (by_resend,), (by_mailgun,) = office.resend.sent, office.mailgun.sent
+    in_thread = {"In-Reply-To": SECOND, "References": f"{FIRST} {SECOND}"}
+    assert (by_resend["subject"], by_resend["headers"]) == ("Re: Friday?", in_thread)
+    assert by_mailgun["subject"] == "Friday it is"
+    assert {name: by_mailgun[f"h:{name}"] for name in in_thread} == in_thread
+
+
+async def test_only_a_mail_that_may_be_read_here_is_answered(office: Office):
+    await office.call("send_email", LETTER, who="ann", reach=Reach.DM)
+    private = {"to": [office.resend.sent[0]["reply_to"]], "subject": "My salary"}
+    await office.arrives(ONE, message_id=FIRST, **private)
+    answer = {"to": "bob@x.example", "body": "Yes.", "reply_to": ONE}
+    for who, reach in (("ben", Reach.DM), ("ann", Reach.PUBLIC)):
+        with pytest.raises(ToolError, match="no mail"):
+            await office.call("send_email", answer, who=who, reach=reach)
+    assert len(office.resend.sent) == 1
+    await office.call("send_email", answer, who="ann", reach=Reach.DM, key="tool:2.0")
+    assert office.resend.sent[1]["headers"]["In-Reply-To"] == FIRST
+
+
+async def test_a_card_names_the_mail_that_is_answered_to_those_who_may_read_it(office: Office):
+    await office.call("send_email", LETTER)
+    await office.arrives(ONE, to=[office.resend.sent[0]["reply_to"]], subject="My *salary*")
+    tool = office.tools()["send_email"]
+    given = tool.arguments.model_validate({"to": "bob@x.example", "body": "Ok", "reply_to": ONE})
+    told: list[str] = []
+    for reach in (Reach.DM, Reach.PUBLIC):
+        context = make_context(make_person("ann", Role.PARTNER), at=a_place(reach))
+        words = await tool.tells(replace(context, agent_email=ADDRESS), given)  # type: ignore[misc]
+        told.append(words.said(Language.EN))  # type: ignore[union-attr]
+    assert told == [
+        "answer the mail “My salary” to `bob@x.example`, “Re: My salary”: “Ok”",
+        "send a mail to `bob@x.example`, “Re: …”: “Ok”",
+    ]
+
+
+async def test_a_mail_without_a_subject_is_none_unless_it_answers(office: Office):
+    with pytest.raises(ToolError, match="subject"):
+        await office.call("send_email", {**LETTER, "subject": " "})
+    assert office.resend.sent == []
+
+
+LONG = [f"<{number:03}.{'x' * 90}@x.example>" for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "own", "thread"),
+    [
+        ({}, FIRST, FIRST),
+        ({"message-id": FIRST}, "", FIRST),
+        ({"references": f"{FIRST}\r\n\t{SECOND}"}, "<c>", f"{FIRST} {SECOND} <c>"),
+        ({"in-reply-to": FIRST}, SECOND, f"{FIRST} {SECOND}"),
+        ({"in-reply-to": f"{FIRST} {SECOND}"}, "<c@x>", "<c@x>"),
+        ({"references": FIRST, "in-reply-to": SECOND}, "<c@x>", f"{FIRST} <c@x>"),
+        ({"references": FIRST}, "", ""),
+        ({"references": "Bcc: eve@evil.example"}, "nothing\r\nBcc: eve@evil.example", ""),
+        ({"references": " ".join(LONG)}, "<c@x>", " ".join([LONG[0], *LONG[-7:], "<c@x>"])),
+    ],
+)  # fmt: skip
+def test_the_references_of_an_answer(fields: dict[str, str], own: str, thread: str):
+    assert thread_of(fields, own) == thread
+
+
+@pytest.mark.parametrize(
+    ("subject", "answer"), [("Friday", "Re: Friday"), ("RE: Friday", "RE: Friday"), ("", "Re: ")]
+)
+def test_the_subject_of_an_answer(subject: str, answer: str):
+    assert subject_of_answer(subject) == answer
 
 
 # --- what comes in ---
