@@ -64,8 +64,8 @@ the one where this is written |
 | filter.matches | a regular expression (RE2) that fits somewhere |
 | filter.emoji | reaction: names or signs |
 | filter.from | message, reaction: members (default), anyone, or a person id |
-| filter.from, filter.subject | email_received: an address or @domain; texts of which one is in \
-the subject |
+| filter.from, filter.subject | email_received: an address or @domain (without it no mail of \
+programs or lists to an agent); texts of which one is in the subject |
 | filter.to, filter.subject | email_sent: the same of somebody it was sent to |
 | filter.label | email_received, email_sent: labels of which the mail has one, only in a connected \
 mailbox |

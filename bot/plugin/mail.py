@@ -5,13 +5,24 @@ mail; the plug-in stores the mail, together with what it is given for that.
 """
 
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parseaddr
+from enum import StrEnum
 from typing import TypeAlias
 
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.plugin.events import Arrival
 from bot.plugin.http import Receiver
+
+
+class Automatic(StrEnum):
+    """Whether a program wrote a mail. Then no program should answer it without being told to."""
+
+    NO = "no"
+    NOTICE = "notice"
+    """By itself, or to a list: it starts only automations that name its sender."""
+    REPLY = "reply"
+    """To a mail that it got or could not deliver: it starts nothing."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,7 @@ class IncomingMail:
     sender: str
     subject: str
     text: str
+    automatic: Automatic = field(default=Automatic.NO, kw_only=True)
 
     @property
     def address(self) -> str:

@@ -179,6 +179,39 @@ async def test_mail_starts_the_automations_of_those_who_may_read_it(home: Path):
         assert "Lunch" not in run
 
 
+@pytest.mark.parametrize(
+    ("headers", "started"),
+    [
+        ({}, ["bob", "anybody"]),
+        ({"Auto-Submitted": "no", "Return-Path": "<bob@x.example>"}, ["bob", "anybody"]),
+        ({"Auto-Submitted": "auto-generated; owner-token=1"}, ["bob"]),
+        ({"Precedence": "bulk"}, ["bob"]),
+        ({"Auto-Submitted": "auto-replied"}, []),
+        ({"Return-Path": "<>"}, []),
+    ],
+)
+async def test_what_a_program_wrote_starts_only_what_names_its_sender_and_replies_nothing(
+    home: Path, headers: dict[str, str], started: list[str]
+):
+    model = ScriptedModel()
+    async with (
+        serving(ResendMail()) as resend,
+        office(home, model, resend) as at,
+        inbox(at) as url,
+    ):
+        await make(at, model, ORDERS, "/automations/triggers/bob.md", who="ben")
+        anybody = ORDERS.replace('from: "@x.example", ', "")
+        await make(at, model, anybody, "/automations/triggers/anybody.md", who="ben")
+        assert await arrives(at, resend, url, ONE, "An order", "Ten.", headers=headers) == 202
+        rows = await at.rows(
+            "SELECT a.slug FROM automation_events e JOIN automations a ON a.ref = e.automation"
+        )
+        assert sorted(row["slug"] for row in rows) == sorted(started)
+        model.replace(call("read_inbox", {}), say("Read."))
+        await at.ask("ben", "read your inbox", **HERE)
+        assert "An order" in asked_for(model.requests[-1]), "it can be read in any case"
+
+
 @pytest.mark.parametrize("way", ["mail", "page"])
 async def test_orders_of_a_mail_or_page_wait_for_a_yes(way: str, home: Path):
     model = HijackedModel()

@@ -37,7 +37,7 @@ from bot.plugin.tools import (
     titled,
 )
 from bot.plugins.mail import mailgun, resend, store
-from bot.plugins.mail.headers import answering, subject_of_answer
+from bot.plugins.mail.headers import answering, by_program, subject_of_answer
 from bot.plugins.mail.inbound import Inbound
 from bot.plugins.mail.resend import Outgoing
 from bot.plugins.mail.settings import (
@@ -56,6 +56,8 @@ SHOWN_CHARS = 12_000
 MOST = 20
 TOKEN_CHARS = 20
 ID_CHARS = 100
+_MAIL_CAME = "EMAIL_RECEIVED"
+"""The event of runs that a mail started: what they send answers it, whether they say so or not."""
 
 
 _READING = Phrase(
@@ -180,6 +182,9 @@ class MailTools:
         token, subject = _token(context), _subject(arguments, answered)
         reply_to = reply_address(sender, token) if self.receives else ""
         fields = answering(answered.thread) if answered else {}
+        if not context.run.shape.person_present:
+            answers = answered is not None or context.run.event == _MAIL_CAME
+            fields |= by_program(answers=answers)
         mail = Outgoing(sender, to, subject, arguments.body, f"bellhop/{token}", reply_to, fields)
         try:
             if self.mailgun_domain:

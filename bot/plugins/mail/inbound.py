@@ -24,7 +24,7 @@ from bot.plugin.services import KeyedService, Pages, WebClient, WebError, WebReq
 from bot.plugin.tables import Database, format_utc
 from bot.plugin.tools import read_email, whole_characters
 from bot.plugins.mail import resend, store
-from bot.plugins.mail.headers import thread_of
+from bot.plugins.mail.headers import automatic_of, thread_of
 from bot.plugins.mail.resend import ReceivedMail
 from bot.plugins.mail.settings import SECRET
 from bot.plugins.mail.store import Mail, MailRows
@@ -175,6 +175,7 @@ class Inbound:
                 text,
                 now,
                 thread,
+                automatic=automatic_of(given.fields),
             )
         return None
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from bot.plugin.mail import IncomingMail
+from bot.plugin.mail import Automatic, IncomingMail
 from bot.plugin.tables import (
     CountedPhrase,
     Database,
@@ -75,7 +75,7 @@ class SentMail:
 
 @dataclass(frozen=True)
 class Mail(IncomingMail):
-    """A received mail, as it is stored."""
+    """A received mail, as it is stored: `automatic` matters only when it comes in."""
 
     received_at: str
     thread: str
@@ -84,7 +84,8 @@ class Mail(IncomingMail):
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return made_of(cls, row, learned=Learned.of(row), unread=row["read_at"] is None)
+        unread = row["read_at"] is None
+        return made_of(cls, row, learned=Learned.of(row), unread=unread, automatic=Automatic.NO)
 
 
 class MailRows:
@@ -131,7 +132,7 @@ def keep_sent(mail: SentMail) -> Unit:
 
 def keep(mail: Mail) -> Unit:
     """Store a mail, once."""
-    row = row_of(mail, "learned", "unread", **vars(mail.learned))
+    row = row_of(mail, "learned", "unread", "automatic", **vars(mail.learned))
     return Unit.of(insert_into("mail_received", row, "ON CONFLICT (id) DO NOTHING"))
 
 

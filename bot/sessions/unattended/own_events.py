@@ -3,10 +3,12 @@
 Also the automations that an event may start, and the readers of their answers.
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from typing import assert_never
 
 from bot.automations.matching import fits_mail, fits_text
 from bot.automations.store import Automations
@@ -21,7 +23,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.errors import DefinitionError
 from bot.plugin.events import EventSource, FindUpcoming, Happening
-from bot.plugin.mail import IncomingMail
+from bot.plugin.mail import Automatic, IncomingMail
 from bot.plugin.places import Arrival, PollResult
 from bot.sessions.people.contacts import zone_of
 from bot.sessions.people.people import People
@@ -50,6 +52,7 @@ class AutomationReader:
 
 
 EVERY_S = 60.0
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -111,13 +114,24 @@ class AutomationEvents:
         return found
 
     async def mail(self, mail: IncomingMail) -> Noted:
-        """Mail arrived: it starts automations whose readers may read it."""
+        """Mail arrived: it starts automations whose readers may read it.
+
+        What a program wrote starts little, so that two programs don't answer each other for ever.
+        """
         found = NOTHING
         for reader in await self.readers(EventKind.EMAIL_RECEIVED):
             reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(
                 mail.owner, mail.learned
             )
-            if reads and fits_mail(reader.rule, [mail.address], mail.subject, mail.text):
+            if not reads or not fits_mail(reader.rule, [mail.address], mail.subject, mail.text):
+                continue
+            if _is_left(mail.automatic, reader.rule):
+                log.info(
+                    "mail=<%s>, automation=<%s> | not started: a program wrote the mail",
+                    mail.id,
+                    reader.automation.ref,
+                )
+            else:
                 text = f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}"
                 origin = Origin(Trust.EXTERNAL, f"mail:{mail.id}")
                 found += self.noted(reader, f"mail:{mail.id}", text, origin)
@@ -187,3 +201,16 @@ class PollResults:
         noted = await self.watching.poll_ended(ended.key, ended.place, ended.text, now)
         unit = Unit.of(message_write(said)) + noted.unit
         return Arrival(unit, self.rescheduled if noted.comes_due else None)
+
+
+def _is_left(automatic: Automatic, rule: Filter) -> bool:
+    """Whether a mail that a program wrote starts nothing under this rule."""
+    match automatic:
+        case Automatic.NO:
+            return False
+        case Automatic.NOTICE:
+            return rule.author == "anyone"
+        case Automatic.REPLY:
+            return True
+        case _:
+            assert_never(automatic)

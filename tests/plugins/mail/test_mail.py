@@ -16,12 +16,13 @@ from bot.domain.database import OpenDatabase, Unit
 from bot.domain.languages import Language
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
+from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import ToolError
-from bot.plugin.mail import Arrival, IncomingMail, MailGround
+from bot.plugin.mail import Arrival, Automatic, IncomingMail, MailGround
 from bot.plugin.plugin import Setup
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.mail.headers import subject_of_answer, thread_of
@@ -88,11 +89,13 @@ class Office:
         who: str = "ann",
         reach: Reach = Reach.DM,
         key: str = "tool:1.0",
+        run: RunKind = RunKind(),
     ) -> ToolResult:
         context = make_context(
             make_person(who, Role.PARTNER), at=a_place(reach), now=self.clock.now()
         )
-        context = replace(context, agent_email=ADDRESS, call=ToolCall("c", name, arguments, key))
+        asked = ToolCall("c", name, arguments, key)
+        context = replace(context, agent_email=ADDRESS, call=asked, run=run)
         tool = self.tools()[name]
         result = await tool.run(context, tool.arguments.model_validate(arguments))
         assert isinstance(result, ToolResult)
@@ -299,7 +302,49 @@ def test_the_subject_of_an_answer(subject: str, answer: str):
     assert subject_of_answer(subject) == answer
 
 
+@pytest.mark.parametrize(
+    ("run", "answers", "says"),
+    [
+        (RunKind(), True, None),
+        (RunKind(RunShape.SCHEDULED), False, "auto-generated"),
+        (RunKind(RunShape.SCHEDULED), True, "auto-replied"),
+        (RunKind(RunShape.TRIGGERED, "EMAIL_RECEIVED"), False, "auto-replied"),
+        (RunKind(RunShape.TRIGGERED, "WEBHOOK"), False, "auto-generated"),
+    ],
+)
+async def test_a_mail_says_whether_a_program_sent_it(
+    office: Office, run: RunKind, answers: bool, says: str | None
+):
+    await office.arrives(ONE, message_id=FIRST)
+    await office.call("send_email", LETTER | ({"reply_to": ONE} if answers else {}), run=run)
+    assert office.resend.sent[0].get("headers", {}).get("Auto-Submitted") == says
+
+
 # --- what comes in ---
+
+
+@pytest.mark.parametrize(
+    ("fields", "automatic"),
+    [
+        ({}, Automatic.NO),
+        ({"Auto-Submitted": "No (a person)", "precedence": "first-class"}, Automatic.NO),
+        ({"x-auto-response-suppress": "DR, NRN, OOF", "return-path": "a@x.org"}, Automatic.NO),
+        ({"Auto-Submitted": "auto-generated"}, Automatic.NOTICE),
+        ({"auto-submitted": "auto-notified; owner-email=a@x.org"}, Automatic.NOTICE),
+        ({"Precedence": "List"}, Automatic.NOTICE),
+        ({"List-Id": "News <news.x.org>"}, Automatic.NOTICE),
+        ({"X-Auto-Response-Suppress": "DR, AutoReply"}, Automatic.NOTICE),
+        ({"Auto-Submitted": "Auto-Replied (vacation)"}, Automatic.REPLY),
+        ({"return-path": "<>"}, Automatic.REPLY),
+        ({"return-path": "", "precedence": "bulk"}, Automatic.REPLY),
+    ],
+)
+async def test_what_a_program_wrote_is_known_by_its_headers_and_can_be_read(
+    office: Office, fields: dict[str, str], automatic: Automatic
+):
+    await office.arrives(ONE, headers=fields)
+    assert [mail.automatic for mail in office.announced] == [automatic]
+    assert [line["id"] for line in await office.inbox()] == [ONE]
 
 
 async def test_mail_comes_in_once_and_is_shown_as_text_from_outside(office: Office):
