@@ -48,6 +48,8 @@ _PAGES = 5
 _MOST_PARTS = 200
 _LETTER_BYTES = 8_000_000
 _NOT_FOUND = 404
+_BEGUN = ":"
+"""In a cursor, before the second from which on mail is still listed."""
 _LABEL = {Box.INBOX: "INBOX", Box.SENT: "SENT"}
 
 
@@ -126,8 +128,10 @@ class GmailMailbox:
     async def arrived(
         self, person: Person, cursor: str, since: datetime, box: Box = Box.INBOX
     ) -> Arrived:
-        if not cursor:
-            return await self._begun(person, since, box)
+        history, _, begun = cursor.partition(_BEGUN)
+        if not history or begun:
+            since = datetime.fromtimestamp(int(begun), UTC) if begun else since
+            return await self._begun(person, since, box, history)
         asked: dict[str, str | int | bool] = {
             "startHistoryId": cursor,
             "historyTypes": "messageAdded",
@@ -159,13 +163,26 @@ class GmailMailbox:
             return await self._begun(person, since, box)  # the history reaches less far back
         return Arrived(await self._outlines(person, list(refs.values())), at)
 
-    async def _begun(self, person: Person, since: datetime, box: Box) -> Arrived:
-        """What came since a moment, and the end of the history before that was read."""
-        at = str((await self._get(person, "/profile", {}))["historyId"] or "")
-        asked = {"q": f"after:{int(since.timestamp())}", "labelIds": _LABEL[box]}
-        page = await self._get(person, "/messages", {**asked, "maxResults": MOST_ARRIVED})
-        refs, _ = read_items(_Ref, page["messages"])
-        return Arrived((await self._outlines(person, refs))[::-1], at)
+    async def _begun(self, person: Person, since: datetime, box: Box, history: str = "") -> Arrived:
+        """What came since a moment, and the end of the history before that was read.
+
+        While there is more than one look takes, the cursor also says from when on.
+        """
+        at = history or str((await self._get(person, "/profile", {}))["historyId"] or "")
+        begin = int(since.timestamp())
+        asked = {"q": f"after:{begin}", "labelIds": _LABEL[box], "maxResults": 500}
+        request = ServiceRequest("GET", f"{_ME}/messages", asked, api="gmail")
+        refs: list[_Ref] = []
+        async for page in self._client.pages(
+            person, request, by_token("pageToken", "nextPageToken"), _PAGES
+        ):
+            refs += read_items(_Ref, page["messages"])[0]
+        emails = await self._outlines(person, refs[::-1][:MOST_ARRIVED])
+        if len(refs) > MOST_ARRIVED:
+            times = [int(email.at.timestamp()) for email in emails if email.at]
+            # Others may have come within the same second, and a further look must lead on.
+            at += f"{_BEGUN}{max(begin + 1, max(times, default=begin) - 1)}"
+        return Arrived(emails, at)
 
     async def _outlines(self, person: Person, refs: Sequence[_Ref]) -> list[Email]:
         """These mails as far as they still exist, in the same order."""
