@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import AppOptions
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
@@ -21,7 +22,10 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.home_files import appends_to, write_agent, write_tool
 from bot.testing.plan_model import PlanModel
+from bot.testing.running import running
 from bot.testing.scripted_model import call, calls, say
+from bot.testing.scripted_terminal import chat_on
+from bot.testing.scripted_view import ScriptedView
 from bot.testing.waiting import until
 
 ARGUMENTS: JsonObject = {
@@ -44,7 +48,7 @@ def outcome(request: ModelRequest) -> ModelReply:
     )
     notes = json.dumps(request.messages)
     if "if nothing is left, finish_task, silent." in notes:
-        assert "rejected by ann" in told
+        assert " was rejected by " in told
         return call("finish_task", {"answer": "-", "status": "silent"})
     assert "tell the person what came of it" in notes
     return say(" / ".join(told.splitlines()[1:-1]))
@@ -257,6 +261,17 @@ async def test_only_who_asked_decides_an_external_write_and_their_no_is_told_and
             f"Approval {ref} is already rejected."
         ]
         assert at.lines == []
+
+
+@pytest.mark.parametrize("said", ["3", "no", "/reject"])
+async def test_a_no_in_a_pipe_is_answered_and_ends_the_wait(said: str, home: Path):
+    furnish(home)
+    view = ScriptedView("do:publish", said, "/exit")
+    chat = chat_on(view, home, serial=True)
+    async with running(AppOptions(home, [chat], PlanModel(PLANS), FakeClock())):
+        await until(lambda: view.closed)
+    assert view.said[-1].endswith(": rejected.")
+    assert not any("ended without an answer" in one for one in view.notices)
 
 
 async def test_the_asker_is_told_of_a_no_by_somebody_else(home: Path):

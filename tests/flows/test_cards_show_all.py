@@ -62,6 +62,7 @@ async def test_what_others_must_not_read_is_decided_where_it_is_shown_whole(home
         [own] = cards(at.chat, "dm-ann")
         ref = shared.choices[0].ref
         assert "EVIL" in own.text
+        assert own.text.startswith("You asked for this in a channel on ")
         assert json.dumps(HIDING["to"])[1:-1] in own.text
         assert "x" * 40 not in shared.text
         assert [choice.verb for choice in shared.choices] == ["reject"]

@@ -111,7 +111,8 @@ class ApprovalCommands:
         decided = after is not None and after.decided_by == asked.person.id
         if on_card and goes_on and decided and answer.grant is None:
             return ""  # the card says it
-        return CommandReply(text, continues=goes_on and here and decided)
+        # After their own no, its asker may hear no more.
+        return CommandReply(text, continues=approve and goes_on and here and decided)
 
     async def _unread(self, ref: str, asked: Asked, answer: CardAnswer) -> Approval | None:
         """The approval, if this person may decide it and has not read all of it."""

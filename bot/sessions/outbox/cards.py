@@ -125,8 +125,12 @@ class Cards:
         ]
 
     async def has_before(self, person: Person, message: IncomingMessage, ref: str) -> bool:
-        """Whether a click on an open card of this approval brought the message."""
-        found = await cards_of(self.database, ref) if message.action is not None else ()
+        """Whether a click on an open card of this approval brought the message.
+
+        A choice whose number was typed, in a terminal, is no click: its card can't be edited.
+        """
+        clicked = message.action is not None and not message.text
+        found = await cards_of(self.database, ref) if clicked else ()
         if message.private:  # a direct message may be known by its person alone
             return any(card.asks.reader == person.id for card in found)
         there = message.conversation
