@@ -25,7 +25,7 @@ from first_request import endpoint_of
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest, Unlock
 from bot.llm.requests import encode_body, request_body
-from bot.loopback.messages_api.prefix_cache import PrefixCache
+from bot.loopback.messages_api.server import PrefixCache
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, call, say

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from bot.connections.access import Connections
 from bot.connections.credentials import Keyring
+from bot.connections.credentials_store import Request, add_request, find_request, use_up
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, invite
-from bot.connections.request_store import Request, add_request, find_request, use_up
 from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.domain.database import Database

@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.connections.credentials import KEY, Credentials, Keyring
-from bot.connections.credentials_store import read_sealed
-from bot.connections.request_store import Request, add_request, find_request
+from bot.connections.credentials_store import Request, add_request, find_request, read_sealed
 from bot.connections.sealed_notices import SealedNotices
 from bot.connections.sealing import new_key
 from bot.domain.database import Database, Unit, Write

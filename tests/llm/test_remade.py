@@ -7,7 +7,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest, Usage
 from bot.domain.sessions import text_block
 from bot.llm.blocks import blocks_of
-from bot.llm.remade import BLIND, LEFT_OUT, remade, understood
+from bot.llm.fallback import BLIND, LEFT_OUT, remade, understood
 from bot.llm.unlocking import tool_addition, tool_removal
 from bot.loopback.messages_api.history_rules import structure_problem
 from tests.thoroughness import examples

@@ -1,7 +1,7 @@
 """What a prefix cache would serve, counted in bytes."""
 
 from bot.domain.json_types import JsonObject
-from bot.loopback.messages_api.prefix_cache import PrefixCache
+from bot.loopback.messages_api.server import PrefixCache
 
 BODY: JsonObject = {
     "model": "m",

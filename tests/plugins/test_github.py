@@ -15,8 +15,12 @@ from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import ToolScope
 from bot.domain.tool_outcomes import ForAsker
 from bot.errors import ToolError
-from bot.plugins.github.connector import GitHubConnector
-from bot.plugins.github.issues import SHOWN_COMMENTS, GithubIssuesArguments, _repository
+from bot.plugins.github.connector import (
+    SHOWN_COMMENTS,
+    GitHubConnector,
+    GithubIssuesArguments,
+    _repository,
+)
 from bot.testing.account_town import ServiceDesk, service_desk
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.testing.shipped_tools import shipped_tool

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.plugins.notion.connector import NotionConnector
-from bot.plugins.notion.page_tools import SHOWN_CHARS
+from bot.plugins.notion.page_tools import SHOWN_CHARS, NotionConnector
 from bot.plugins.notion.pages import MOST_REQUESTS, read_id
 from bot.plugins.notion.to_blocks import blocks_of
 from bot.testing.account_town import ServiceDesk, service_desk

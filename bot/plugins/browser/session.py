@@ -33,8 +33,7 @@ from bot.plugins.browser.elements import FACTS, ElementFacts
 from bot.plugins.browser.extras import PageExtras
 from bot.plugins.browser.guard import BrowserGuard
 from bot.plugins.browser.hands import UploadFile, do
-from bot.plugins.browser.held import HeldRequests
-from bot.plugins.browser.leaving import Door, DoorVerdict, Happened
+from bot.plugins.browser.leaving import Door, DoorVerdict, Happened, HeldRequests
 from bot.plugins.browser.page_scripts import EARLY
 from bot.plugins.browser.quiet import PageQuiet
 from bot.plugins.browser.settings import BrowserSettings

@@ -22,8 +22,7 @@ from bot.plugin.services import WebClient, WebError, WebRequest
 from bot.plugin.tables import Database, Unit
 from bot.plugin.tools import PUBLICLY, Access, Origin, Person, Role, Trust, raised_as
 from bot.plugins.collections import store
-from bot.plugins.collections.log_search import LOGS
-from bot.plugins.collections.search import DocumentFinder
+from bot.plugins.collections.search import LOGS, DocumentFinder
 from bot.plugins.collections.store import CollectedDocument, Collection, DocumentRows
 from bot.plugins.collections.vectors import DocumentVectors
 

@@ -52,8 +52,7 @@ from bot.plugins.collections.documents import (
     require_name,
     stored,
 )
-from bot.plugins.collections.log_search import LOGS, LogSearch
-from bot.plugins.collections.search import ScoredPart
+from bot.plugins.collections.search import LOGS, LogSearch, ScoredPart
 from bot.plugins.collections.store import CollectedDocument, remove_document_unit
 from bot.plugins.collections.vectors import DocumentVectors
 

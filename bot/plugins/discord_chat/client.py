@@ -19,8 +19,7 @@ from bot.plugin.chat import PIECE_BYTES, DeliveryError, PlatformPerson, Visibili
 from bot.plugin.closing import closed_whole
 from bot.plugin.payloads import Unreadable, as_objects, text_in
 from bot.plugins.discord_chat.account import DiscordAccount
-from bot.plugins.discord_chat.channel_past import ChannelPast
-from bot.plugins.discord_chat.event_reader import GatewayEventReader
+from bot.plugins.discord_chat.event_reader import ChannelPast, GatewayEventReader
 from bot.plugins.discord_chat.interaction_door import InteractionDoor
 from bot.plugins.discord_chat.library_errors import as_calls, explained
 from bot.plugins.discord_chat.objects import (

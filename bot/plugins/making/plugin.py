@@ -24,8 +24,7 @@ from bot.plugin.tools import (
     coded,
     titled,
 )
-from bot.plugins.making.draft import Case, Drafts, KeptDraft
-from bot.plugins.making.workbench import Workbench
+from bot.plugins.making.workbench import Case, Drafts, KeptDraft, Workbench
 from bot.plugins.making.writing import manifest_text, play_text, skill_text, tool_text
 
 _BUILDING = Phrase(

@@ -29,8 +29,7 @@ from bot.plugin.tools import (
     ToolResult,
     Trust,
 )
-from bot.plugins.network.name_servers import NameServers
-from bot.plugins.network.records import RecordType, records_of
+from bot.plugins.network.records import NameServers, RecordType, records_of
 
 _CHECKING = Phrase(
     "Checking the machine",

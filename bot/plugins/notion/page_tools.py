@@ -1,4 +1,4 @@
-"""notion_read and notion_write.
+"""The connector "notion": notion_read and notion_write.
 
 Others wrote the text of pages, and its origin says so.
 
@@ -17,6 +17,7 @@ from pydantic import Field
 from bot.plugin.services import (
     WORKS_IN_ACCOUNT,
     ServiceClient,
+    ServiceConnector,
     ServiceRefused,
     ServiceRequest,
     as_object,
@@ -38,6 +39,7 @@ from bot.plugin.tools import (
     ToolError,
     ToolResult,
     Translations,
+    Usable,
     titled,
 )
 from bot.plugins.notion.limits import batches, count, fitted
@@ -426,3 +428,14 @@ def _window(parts: Sequence[str], query: str, what: str, gap: str = "\n") -> str
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+class NotionConnector(ServiceConnector):
+    """Pages of Notion, for people who connected it."""
+
+    id = "notion"
+    service = "notion"
+
+    def __init__(self, usable: Usable, notion: ServiceClient) -> None:
+        tools = NotionTools(notion)
+        super().__init__(usable, tools.read_tool(), tools.write_tool())

@@ -41,6 +41,6 @@ class Notion(Plugin[NoSettings]):
     def build(self, given: Given[NoSettings]) -> Parts:
         if (client := given.clients.get(NOTION.id)) is None:
             return Parts()
-        from bot.plugins.notion.connector import NotionConnector  # noqa: PLC0415 - only where it is used
+        from bot.plugins.notion.page_tools import NotionConnector  # noqa: PLC0415 - only where it is used
 
         return Parts(connectors=(NotionConnector(given.usable, client),))

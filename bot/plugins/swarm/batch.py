@@ -20,10 +20,9 @@ from bot.plugin.agents import (
 )
 from bot.plugin.tools import Origin, ToolContext, ToolError, ToolResult
 from bot.plugins.swarm.arguments import ANT_TOOLS
-from bot.plugins.swarm.briefs import quoted_discoveries, quoted_result
 from bot.plugins.swarm.reports import STRUCK, memory_lines, one_line, report
 from bot.plugins.swarm.swarms import SWARM, AntState, AntTask, Swarm, ready
-from bot.plugins.swarm.worker import AntEnd, ProjectWorkerSession
+from bot.plugins.swarm.worker import AntEnd, ProjectWorkerSession, quoted_discoveries, quoted_result
 from bot.plugins.swarm.workspace import MEMORY, Workspace
 
 _SHOWN = {

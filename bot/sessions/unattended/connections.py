@@ -11,7 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc
 from bot.connections.access import WORKSPACE, Connections
-from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_before, read_waits
+from bot.connections.credentials_store import (
+    Wait,
+    add_wait,
+    drop_wait,
+    drop_waits_before,
+    read_waits,
+)
 from bot.connections.services import Service
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write

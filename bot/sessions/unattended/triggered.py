@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from bot.agents.prompt.notes import quote
 from bot.automations import store
-from bot.automations.places import PUBLIC
 from bot.automations.store import Automations
 from bot.automations.trigger_file import stored_trigger
+from bot.automations.trigger_files import PUBLIC
 from bot.domain.access import Role
 from bot.domain.automations import Automation, EventKind, Trigger
 from bot.domain.card_words import in_words

@@ -21,9 +21,8 @@ from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import LimitsOf, Objection, no_limits
 from bot.tools.toolset.dispatcher import declared_early
-from bot.tools.toolset.finding import ToolFinder, fitting_skill
+from bot.tools.toolset.finding import ToolFinder, WithinReach, fitting_skill, reach_of
 from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
-from bot.tools.toolset.reach import WithinReach, reach_of
 from bot.tools.toolset.run_rules import ACTIVATE, AGENT_PREFIX, ALWAYS_ON, OFFERED
 from bot.tools.toolset.view import Sources, ToolStanding, folders_of, served, view_of
 

@@ -19,8 +19,8 @@ from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.plugins.collections.documents import DocumentCollections
-from bot.plugins.collections.log_search import LogSearch
 from bot.plugins.collections.plugin import CollectionsConnector, KeepDocument
+from bot.plugins.collections.search import LogSearch
 from bot.testing import documents
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk

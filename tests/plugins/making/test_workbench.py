@@ -14,9 +14,8 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.plugins.making.draft import Drafts
 from bot.plugins.making.plugin import ReleaseArguments, making_tools
-from bot.plugins.making.workbench import Workbench
+from bot.plugins.making.workbench import Drafts, Workbench
 from bot.shipped import shipped_dir
 from bot.skills.manifests import SkillManifests
 from bot.testing.contexts import make_context

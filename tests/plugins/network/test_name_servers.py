@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.errors import ToolError
-from bot.plugins.network.name_servers import NameServers
 from bot.plugins.network.plugin import NetworkConnector
+from bot.plugins.network.records import NameServers
 from bot.testing.desk import Desk
 from bot.testing.name_server import NameServer, name_server
 from bot.web.client import WebClient

@@ -11,7 +11,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place, ReplyTarget
 from bot.domain.origins import Trust
 from bot.domain.polls import NewPoll
-from bot.plugins.polls.ends import PollEnds
+from bot.plugins.polls.plugin import PollEnds
 from bot.plugins.polls.store import OpenPoll, OpenPolls, insert_poll
 from bot.sessions.records.conversation_store import PastMessages, newest_visible
 from bot.sessions.unattended.own_events import PollResults
