@@ -31,20 +31,8 @@ TABLES = (
         exported=False,
         sealed=("sealed",),
         called=CountedPhrase(
-            Phrase(
-                "booking page",
-                "Buchungsseite",
-                "page de réservation",
-                "página de reservas",
-                "pagina di prenotazione",
-            ),
-            Phrase(
-                "booking pages",
-                "Buchungsseiten",
-                "pages de réservation",
-                "páginas de reservas",
-                "pagine di prenotazione",
-            ),
+            Phrase("booking page"),
+            Phrase("booking pages"),
         ),
     ),
     PersonTable(
@@ -55,8 +43,8 @@ TABLES = (
         many="bookings",
         words=("name", "mail", "subject"),
         called=CountedPhrase(
-            Phrase("booking", "Buchung", "réservation", "reserva", "prenotazione"),
-            Phrase("bookings", "Buchungen", "réservations", "reservas", "prenotazioni"),
+            Phrase("booking"),
+            Phrase("bookings"),
         ),
         once=("starts_at",),
     ),

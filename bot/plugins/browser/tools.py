@@ -116,20 +116,8 @@ PAGE_CHARS = 12_000
 """Characters of a page's text in one result."""
 OBSERVED = 60
 """Elements in one result."""
-_READING = Phrase(
-    "Reading a web page",
-    "Ich lese eine Webseite",
-    "Je lis une page web",
-    "Leo una página web",
-    "Leggo una pagina web",
-)
-_WORKING = Phrase(
-    "Working on a web page",
-    "Ich bediene eine Webseite",
-    "J'utilise une page web",
-    "Uso una página web",
-    "Uso una pagina web",
-)
+_READING = Phrase("Reading a web page")
+_WORKING = Phrase("Working on a web page")
 
 
 class NavigateArguments(ToolArguments):

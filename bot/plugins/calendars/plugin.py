@@ -100,27 +100,9 @@ def _there(clock: datetime, field: str, timezone: str) -> datetime:
     return moment
 
 
-_LOOKING = Phrase(
-    "Looking at the calendar",
-    "Ich sehe in den Kalender",
-    "Je regarde l'agenda",
-    "Miro el calendario",
-    "Guardo il calendario",
-)
-_PUTTING = Phrase(
-    "Putting it into the calendar",
-    "Ich trage es in den Kalender ein",
-    "Je l'inscris dans l'agenda",
-    "Lo apunto en el calendario",
-    "Lo metto nel calendario",
-)
-_PUT = Phrase(
-    "put {title} into their own calendar ({account}): {when}{where}",
-    "{title} in den eigenen Kalender eintragen ({account}): {when}{where}",
-    "mettre {title} dans son propre agenda ({account}) : {when}{where}",
-    "poner {title} en su propio calendario ({account}): {when}{where}",
-    "mettere {title} nel proprio calendario ({account}): {when}{where}",
-)
+_LOOKING = Phrase("Looking at the calendar")
+_PUTTING = Phrase("Putting it into the calendar")
+_PUT = Phrase("put {title} into their own calendar ({account}): {when}{where}")
 
 MOST_DAYS = 90
 

@@ -21,9 +21,7 @@ from bot.plugin.tools import (
 )
 from bot.plugins.clock.arithmetic import ArithmeticProblem, work_out
 
-_WORKING_OUT = Phrase(
-    "Working it out", "Ich rechne nach", "Je calcule", "Hago la cuenta", "Faccio il conto"
-)
+_WORKING_OUT = Phrase("Working it out")
 
 SUGGESTIONS = 4
 

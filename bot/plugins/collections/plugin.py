@@ -59,34 +59,12 @@ from bot.plugins.collections.vectors import DocumentVectors
 NAME_CHARS = 200
 _FOUND_BY = {
     Reach.DM: Phrase(
-        "this person alone, in direct messages; for others, send the file in a channel",
-        "nur diese Person, in Direktnachrichten; für andere schick die Datei in einen Kanal",
-        "cette personne seule, en messages privés ; pour d'autres, envoyez-le dans un canal",
-        "solo esta persona, en mensajes directos; para otros, envía el archivo a un canal",
-        "solo questa persona, nei messaggi diretti; per altri, manda il file in un canale",
+        "this person alone, in direct messages; for others, send the file in a channel"
     ),
-    Reach.PRIVATE: Phrase(
-        "who reads this private channel",
-        "wer diesen privaten Kanal liest",
-        "qui lit ce canal privé",
-        "quien lee este canal privado",
-        "chi legge questo canale privato",
-    ),
-    Reach.PUBLIC: Phrase(
-        "everybody whom the roles of the collection let in",
-        "alle, die die Rollen der Sammlung zulassen",
-        "tous ceux que les rôles de la collection laissent entrer",
-        "todos a quienes dejan entrar los roles de la colección",
-        "tutti quelli che i ruoli della raccolta lasciano entrare",
-    ),
+    Reach.PRIVATE: Phrase("who reads this private channel"),
+    Reach.PUBLIC: Phrase("everybody whom the roles of the collection let in"),
 }
-_KEEP = Phrase(
-    "keep the file {file} in {collection}, found by {who}",
-    "die Datei {file} in {collection} aufheben; es finden sie: {who}",
-    "garder le fichier {file} dans {collection} ; le trouvent : {who}",
-    "guardar el archivo {file} en {collection}; lo encuentran: {who}",
-    "tenere il file {file} in {collection}; lo trovano: {who}",
-)
+_KEEP = Phrase("keep the file {file} in {collection}, found by {who}")
 _KEEPING = Phrase("Making a note of it")
 
 

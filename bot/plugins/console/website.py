@@ -79,13 +79,7 @@ ROUTES: tuple[Route, ...] = (
 
 ROOT = "/console"
 STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}
-HELP = Phrase(
-    "a private link into the web console",
-    "ein privater Link in die Webkonsole",
-    "un lien privé vers la console web",
-    "un enlace privado a la consola web",
-    "un link privato alla console web",
-)
+HELP = Phrase("a private link into the web console")
 _FOLDER = Path(__file__).parent / "static"
 _CHANGED = "Your role has changed, or this is not you any more."
 _UNSURE = "The chat can't say right now which roles you have there. Try again in a minute."

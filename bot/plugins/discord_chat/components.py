@@ -20,13 +20,7 @@ _MOST_BUTTONS = 5
 _ROW = 5
 _MOST_OPTIONS = 25
 _STYLES = {"approve": 3, "reject": 4, "stop": 4}
-_PLACEHOLDER = Phrase(
-    "Choose one, or write your own answer",
-    "Wähl etwas aus oder antworte selbst",
-    "Choisissez, ou écrivez votre réponse",
-    "Elige una o escribe tu respuesta",
-    "Scegline una o scrivi la tua risposta",
-)
+_PLACEHOLDER = Phrase("Choose one, or write your own answer")
 
 
 def choice_rows(choices: Sequence[Choice], language: Language = Language.EN) -> list[JsonObject]:

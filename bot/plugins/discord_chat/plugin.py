@@ -49,20 +49,8 @@ TRAITS = PlatformTraits(
     has_forums=True,
     has_server_events=True,
     prints_numbers=lambda choices: bool(full_options(choices)),
-    here=Phrase(
-        "in this Discord server",
-        "auf diesem Discord-Server",
-        "sur ce serveur Discord",
-        "en este servidor de Discord",
-        "in questo server Discord",
-    ),
-    there=Phrase(
-        "in the Discord server {id}",
-        "auf dem Discord-Server {id}",
-        "sur le serveur Discord {id}",
-        "en el servidor de Discord {id}",
-        "nel server Discord {id}",
-    ),
+    here=Phrase("in this Discord server"),
+    there=Phrase("in the Discord server {id}"),
 )
 
 _REMEDY = "take the one from the Discord Developer Portal, Bot, Reset Token"

@@ -36,44 +36,14 @@ from bot.plugin.tools import (
 )
 
 POSTS: Mapping[str, Phrase] = {
-    "solve": Phrase(
-        "have the post {title} marked as solved ({tags})",
-        "den Beitrag {title} als gelöst markieren ({tags})",
-        "marquer le sujet {title} comme résolu ({tags})",
-        "marcar la publicación {title} como resuelta ({tags})",
-        "segnare il post {title} come risolto ({tags})",
-    ),
-    "reopen": Phrase(
-        "have the post {title} opened again ({tags})",
-        "den Beitrag {title} wieder öffnen ({tags})",
-        "rouvrir le sujet {title} ({tags})",
-        "reabrir la publicación {title} ({tags})",
-        "riaprire il post {title} ({tags})",
-    ),
-    "tag": Phrase(
-        "have the post {title} tagged: {tags}",
-        "dem Beitrag {title} Tags geben: {tags}",
-        "mettre des tags au sujet {title} : {tags}",
-        "poner etiquetas a la publicación {title}: {tags}",
-        "mettere tag al post {title}: {tags}",
-    ),
+    "solve": Phrase("have the post {title} marked as solved ({tags})"),
+    "reopen": Phrase("have the post {title} opened again ({tags})"),
+    "tag": Phrase("have the post {title} tagged: {tags}"),
 }
 """By what is done with a post."""
-SOLVED_AND_LOCKED = Phrase(
-    "have the post {title} marked as solved ({tags}, locked)",
-    "den Beitrag {title} als gelöst markieren ({tags}, gesperrt)",
-    "marquer le sujet {title} comme résolu ({tags}, verrouillé)",
-    "marcar la publicación {title} como resuelta ({tags}, cerrada)",
-    "segnare il post {title} come risolto ({tags}, bloccato)",
-)
-NO_TAGS = Phrase("no tags", "keine Tags", "sans tags", "sin etiquetas", "nessun tag")
-_LOOKING_AFTER = Phrase(
-    "Looking after this post",
-    "Ich kümmere mich um diesen Beitrag",
-    "Je m'occupe de ce sujet",
-    "Me ocupo de este hilo",
-    "Mi occupo di questo post",
-)
+SOLVED_AND_LOCKED = Phrase("have the post {title} marked as solved ({tags}, locked)")
+NO_TAGS = Phrase("no tags")
+_LOOKING_AFTER = Phrase("Looking after this post")
 
 
 class ForumPostArguments(ToolArguments):

@@ -64,13 +64,7 @@ Importance = Annotated[float, Field(ge=0, le=1), WithJsonSchema({"type": "number
 """Checked, but not declared: the schema is part of every request."""
 
 
-_KNOW = Phrase(
-    "have me know from now on: {what}",
-    "dass ich mir das merke: {what}",
-    "que je retienne ceci : {what}",
-    "que yo sepa esto desde ahora: {what}",
-    "che io sappia questo d'ora in poi: {what}",
-)
+_KNOW = Phrase("have me know from now on: {what}")
 
 
 class KnowledgeSearchArguments(ToolArguments):

@@ -31,20 +31,8 @@ TABLES = (
         many="entries of knowledge",
         words=("title", "content", "content_key"),
         called=CountedPhrase(
-            Phrase(
-                "entry of knowledge",
-                "Eintrag des Wissens",
-                "entrée de connaissances",
-                "entrada de conocimientos",
-                "voce di conoscenze",
-            ),
-            Phrase(
-                "entries of knowledge",
-                "Einträge des Wissens",
-                "entrées de connaissances",
-                "entradas de conocimientos",
-                "voci di conoscenze",
-            ),
+            Phrase("entry of knowledge"),
+            Phrase("entries of knowledge"),
         ),
         once=("content_key",),
         made=True,

@@ -13,13 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.tools import NativeConnector, NativeTool, Phrase, ToolContext, ToolResult
 
-_CHECKING = Phrase(
-    "Checking the machine",
-    "Ich prüfe die Technik",
-    "Je vérifie la machine",
-    "Compruebo la máquina",
-    "Controllo la macchina",
-)
+_CHECKING = Phrase("Checking the machine")
 
 _KIB = 1024
 _MEMORY = {

@@ -93,20 +93,8 @@ _MOST_ROWS = 10_000
 _MOST_DIGITS = 15
 """A number with more loses some of them."""
 _PLOT_NAME = "plot"
-_MAKING = Phrase(
-    "Making a file for you",
-    "Ich mache dir eine Datei",
-    "Je prépare un fichier pour vous",
-    "Preparo un archivo para ti",
-    "Preparo un file per te",
-)
-_DRAWING = Phrase(
-    "Drawing a chart",
-    "Ich zeichne ein Diagramm",
-    "Je trace un graphique",
-    "Dibujo un gráfico",
-    "Disegno un grafico",
-)
+_MAKING = Phrase("Making a file for you")
+_DRAWING = Phrase("Drawing a chart")
 
 
 @dataclass(frozen=True)

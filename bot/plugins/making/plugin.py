@@ -27,63 +27,15 @@ from bot.plugin.tools import (
 from bot.plugins.making.workbench import Case, Drafts, KeptDraft, Workbench
 from bot.plugins.making.writing import manifest_text, play_text, skill_text, tool_text
 
-_BUILDING = Phrase(
-    "Building a new tool",
-    "Ich baue ein neues Werkzeug",
-    "Je construis un nouvel outil",
-    "Construyo una herramienta nueva",
-    "Costruisco uno strumento nuovo",
-)
+_BUILDING = Phrase("Building a new tool")
 
-_CHANGES_TOOL = Phrase(
-    "change the live tool {name}: for {roles}{risk}; it does {does}",
-    "das Werkzeug {name}, das in Gebrauch ist, ändern: für {roles}{risk}; es tut {does}",
-    "changer l'outil {name}, déjà en service : pour {roles}{risk} ; il fait {does}",
-    "cambiar la herramienta {name}, que está en uso: para {roles}{risk}; hace {does}",
-    "cambiare lo strumento {name}, già in uso: per {roles}{risk}; fa {does}",
-)
-_CHANGES_SKILL = Phrase(
-    "change the live skill {name}: for {roles}{risk}; it does {does}",
-    "den Skill {name}, der in Gebrauch ist, ändern: für {roles}{risk}; er tut {does}",
-    "changer la compétence {name}, déjà en service : pour {roles}{risk} ; elle fait {does}",
-    "cambiar la habilidad {name}, que está en uso: para {roles}{risk}; hace {does}",
-    "cambiare l'abilità {name}, già in uso: per {roles}{risk}; fa {does}",
-)
-_NEW_TOOL = Phrase(
-    "let people use the new tool {name}: for {roles}{risk}; it does {does}",
-    "das neue Werkzeug {name} freigeben: für {roles}{risk}; es tut {does}",
-    "mettre à disposition le nouvel outil {name} : pour {roles}{risk} ; il fait {does}",
-    "dejar usar la nueva herramienta {name}: para {roles}{risk}; hace {does}",
-    "rendere disponibile il nuovo strumento {name}: per {roles}{risk}; fa {does}",
-)
-_NEW_SKILL = Phrase(
-    "let people use the new skill {name}: for {roles}{risk}; it does {does}",
-    "den neuen Skill {name} freigeben: für {roles}{risk}; er tut {does}",
-    "mettre à disposition la nouvelle compétence {name} : pour {roles}{risk} ; elle fait {does}",
-    "dejar usar la nueva habilidad {name}: para {roles}{risk}; hace {does}",
-    "rendere disponibile la nuova abilità {name}: per {roles}{risk}; fa {does}",
-)
-_CHANGES_MANIFEST = Phrase(
-    "change the live manifest {name}: for {roles}{risk}; it does {does}",
-    "das Manifest {name}, das in Gebrauch ist, ändern: für {roles}{risk}; es tut {does}",
-    "changer le manifeste {name}, déjà en service : pour {roles}{risk} ; il fait {does}",
-    "cambiar el manifiesto {name}, que está en uso: para {roles}{risk}; hace {does}",
-    "cambiare il manifesto {name}, già in uso: per {roles}{risk}; fa {does}",
-)
-_NEW_MANIFEST = Phrase(
-    "let people use the new manifest {name}: for {roles}{risk}; it does {does}",
-    "das neue Manifest {name} freigeben: für {roles}{risk}; es tut {does}",
-    "mettre à disposition le nouveau manifeste {name} : pour {roles}{risk} ; il fait {does}",
-    "dejar usar el nuevo manifiesto {name}: para {roles}{risk}; hace {does}",
-    "rendere disponibile il nuovo manifesto {name}: per {roles}{risk}; fa {does}",
-)
-_RISK = Phrase(
-    ", a risk of {risk}",
-    ", mit dem Risiko {risk}",
-    ", avec un risque {risk}",
-    ", con un riesgo {risk}",
-    ", con un rischio {risk}",
-)
+_CHANGES_TOOL = Phrase("change the live tool {name}: for {roles}{risk}; it does {does}")
+_CHANGES_SKILL = Phrase("change the live skill {name}: for {roles}{risk}; it does {does}")
+_NEW_TOOL = Phrase("let people use the new tool {name}: for {roles}{risk}; it does {does}")
+_NEW_SKILL = Phrase("let people use the new skill {name}: for {roles}{risk}; it does {does}")
+_CHANGES_MANIFEST = Phrase("change the live manifest {name}: for {roles}{risk}; it does {does}")
+_NEW_MANIFEST = Phrase("let people use the new manifest {name}: for {roles}{risk}; it does {does}")
+_RISK = Phrase(", a risk of {risk}")
 _RELEASES: Mapping[tuple[str, bool], Phrase] = {
     (DraftKind.TOOL, True): _CHANGES_TOOL,
     (DraftKind.SKILL, True): _CHANGES_SKILL,

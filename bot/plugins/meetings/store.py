@@ -40,7 +40,7 @@ TABLES = (
         words=("day", "slug", "title", "people"),
         called=CountedPhrase(
             Phrase("meeting"),
-            Phrase("meetings", "Besprechungen", "réunions", "reuniones", "riunioni"),
+            Phrase("meetings"),
         ),
         made=True,
         parts=(

@@ -55,13 +55,7 @@ from bot.plugins.meetings.summary import MeetingSummary, TaskLine, decisions_of,
 from bot.plugins.meetings.transcripts import Transcript, read_transcript
 from bot.plugins.meetings.when import meeting_time
 
-_LOOKING = Phrase(
-    "Looking through meetings",
-    "Ich sehe Besprechungen durch",
-    "Je parcours les réunions",
-    "Miro las reuniones",
-    "Guardo le riunioni",
-)
+_LOOKING = Phrase("Looking through meetings")
 TITLE_CHARS = 150
 LINE_CHARS = 500
 SUMMARY_CHARS = 8_000

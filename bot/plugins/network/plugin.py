@@ -31,13 +31,7 @@ from bot.plugin.tools import (
 )
 from bot.plugins.network.records import NameServers, RecordType, records_of
 
-_CHECKING = Phrase(
-    "Checking the machine",
-    "Ich prüfe die Technik",
-    "Je vérifie la machine",
-    "Compruebo la máquina",
-    "Controllo la macchina",
-)
+_CHECKING = Phrase("Checking the machine")
 
 MOST_PORTS = 20
 CONNECT_S = 3.0

@@ -39,13 +39,7 @@ from bot.plugin.tools import (
 from bot.plugins.notes import store
 from bot.plugins.notes.store import Board, Note, NoteChange, NoteRows
 
-_LOOKING_AFTER = Phrase(
-    "Looking after your notes",
-    "Ich kümmere mich um deine Notizen",
-    "Je m'occupe de vos notes",
-    "Me ocupo de tus notas",
-    "Mi occupo delle tue note",
-)
+_LOOKING_AFTER = Phrase("Looking after your notes")
 
 TITLE_CHARS = 200
 BODY_CHARS = 8_000
@@ -56,20 +50,8 @@ SHOWN_BODY_CHARS = 300
 """Characters of each body in a list; a list with a note_id shows the whole body."""
 
 
-_KEEP = Phrase(
-    "keep the note {title}",
-    "die Notiz {title} aufheben",
-    "garder la note {title}",
-    "guardar la nota {title}",
-    "tenere la nota {title}",
-)
-_CHANGE = Phrase(
-    "change the note {title}",
-    "die Notiz {title} ändern",
-    "modifier la note {title}",
-    "cambiar la nota {title}",
-    "modificare la nota {title}",
-)
+_KEEP = Phrase("keep the note {title}")
+_CHANGE = Phrase("change the note {title}")
 
 
 class ManageNotesArguments(ToolArguments):

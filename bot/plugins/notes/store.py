@@ -34,7 +34,7 @@ TABLES = (
         words=("title", "body"),
         called=CountedPhrase(
             Phrase("note"),
-            Phrase("notes", "Notizen", "notes prises", "notas", "note"),
+            Phrase("notes", context="kept"),
         ),
         made=True,
     ),

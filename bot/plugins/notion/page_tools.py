@@ -202,20 +202,8 @@ TargetPage = Annotated[
 ]
 
 
-_MAKE = Phrase(
-    "make the Notion page {title}",
-    "die Notion-Seite {title} anlegen",
-    "créer la page Notion {title}",
-    "crear la página de Notion {title}",
-    "creare la pagina Notion {title}",
-)
-_ADD = Phrase(
-    "add to a Notion page: {what}",
-    "an eine Notion-Seite anhängen: {what}",
-    "ajouter à une page Notion : {what}",
-    "añadir a una página de Notion: {what}",
-    "aggiungere a una pagina Notion: {what}",
-)
+_MAKE = Phrase("make the Notion page {title}")
+_ADD = Phrase("add to a Notion page: {what}")
 
 
 class NotionReadArguments(ToolArguments):

@@ -9,9 +9,7 @@ NOTION = Service(
     id="notion",
     title="Notion",
     tools=frozenset({"notion_read", "notion_write"}),
-    what=Phrase(
-        "Notion pages", "Seiten von Notion", "pages Notion", "páginas de Notion", "pagine di Notion"
-    ),
+    what=Phrase("Notion pages"),
     base_url="https://api.notion.com/v1",
     authorize_url="https://api.notion.com/v1/oauth/authorize",
     token_url="https://api.notion.com/v1/oauth/token",

@@ -50,20 +50,8 @@ TABLES = (
         many="files about people",
         words=("slug", "name", "other_names", "title"),
         called=CountedPhrase(
-            Phrase(
-                "file about somebody",
-                "Datei über jemanden",
-                "fichier sur quelqu'un",
-                "archivo sobre alguien",
-                "file su qualcuno",
-            ),
-            Phrase(
-                "files about people",
-                "Dateien über Leute",
-                "fichiers sur des personnes",
-                "archivos sobre personas",
-                "file sulle persone",
-            ),
+            Phrase("file about somebody"),
+            Phrase("files about people"),
         ),
         before_moving=_ONE_FILE,
         before_deleting=(
@@ -81,13 +69,7 @@ TABLES = (
         words=("text",),
         called=CountedPhrase(
             Phrase("note about somebody"),
-            Phrase(
-                "notes about people",
-                "Notizen über Leute",
-                "notes sur des personnes",
-                "notas sobre personas",
-                "note sulle persone",
-            ),
+            Phrase("notes about people"),
         ),
         made=True,
     ),

@@ -143,13 +143,7 @@ _SHOWN = 3
 """The most polls that one look shows."""
 _VOTING = Origin(Trust.OUTSIDER, "polls")
 """Answers of polls that other people posted."""
-_LOOKING_AFTER = Phrase(
-    "Looking after a poll",
-    "Ich kümmere mich um eine Umfrage",
-    "Je m'occupe d'un sondage",
-    "Me ocupo de una encuesta",
-    "Mi occupo di un sondaggio",
-)
+_LOOKING_AFTER = Phrase("Looking after a poll")
 
 
 class PollArguments(ToolArguments):

@@ -29,20 +29,8 @@ OPEN_POLLS = PersonTable(
     many="open polls",
     exported=False,
     called=CountedPhrase(
-        Phrase(
-            "open poll",
-            "laufende Umfrage",
-            "sondage en cours",
-            "encuesta abierta",
-            "sondaggio in corso",
-        ),
-        Phrase(
-            "open polls",
-            "laufende Umfragen",
-            "sondages en cours",
-            "encuestas abiertas",
-            "sondaggi in corso",
-        ),
+        Phrase("open poll"),
+        Phrase("open polls"),
     ),
 )
 """Not exported: it says where polls stand, and the platform has them."""

@@ -40,26 +40,10 @@ from bot.plugin.tools import (
 _MOST = EventLimits()
 _SHOWN = 20
 MAKE = Phrase(
-    "have the event {name} made for everybody in this server: {when}, until {end}, {where}",
-    "das Event {name} für alle auf diesem Server anlegen: {when}, bis {end}, {where}",
-    "créer l'événement {name} pour tous sur ce serveur : {when}, jusqu'à {end}, {where}",
-    "crear el evento {name} para todos en este servidor: {when}, hasta {end}, {where}",
-    "creare l'evento {name} per tutti su questo server: {when}, fino a {end}, {where}",
+    "have the event {name} made for everybody in this server: {when}, until {end}, {where}"
 )
-CANCEL = Phrase(
-    "have the event {name} of {when} cancelled for everybody",
-    "das Event {name} ({when}) für alle absagen",
-    "annuler pour tous l'événement {name} ({when})",
-    "cancelar para todos el evento {name} ({when})",
-    "annullare per tutti l'evento {name} ({when})",
-)
-_LOOKING_AFTER = Phrase(
-    "Looking after the events here",
-    "Ich kümmere mich um die Veranstaltungen hier",
-    "Je m'occupe des événements d'ici",
-    "Me ocupo de los eventos de aquí",
-    "Mi occupo degli eventi di qui",
-)
+CANCEL = Phrase("have the event {name} of {when} cancelled for everybody")
+_LOOKING_AFTER = Phrase("Looking after the events here")
 
 
 class ServerEventArguments(ToolArguments):

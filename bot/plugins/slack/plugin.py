@@ -5,13 +5,7 @@ from collections.abc import Mapping
 from bot.plugin.plugin import Given, NoSettings, Parts, Plugin
 from bot.plugin.services import Phrase, Revoking, Service
 
-_WHAT = Phrase(
-    "Slack messages, canvases and lists as yourself",
-    "Nachrichten, Canvases und Listen von Slack, als du selbst",
-    "messages, canevas et listes Slack en votre nom",
-    "mensajes, canvas y listas de Slack como tú",
-    "messaggi, canvas ed elenchi di Slack a tuo nome",
-)
+_WHAT = Phrase("Slack messages, canvases and lists as yourself")
 
 _CANVASES_OFF = "The workspace has no canvases; tell the person."
 _NO_LIST = "There is no such list, or this account can't see it. Find its id with slack_list."

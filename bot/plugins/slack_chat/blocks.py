@@ -10,21 +10,9 @@ from bot.plugin.drawing import Language, Phrase
 from bot.plugin.payloads import JsonObject, object_in, text_in
 from bot.plugins.slack_chat.markup import escape
 
-HELPED = Phrase("It helped", "Das hat geholfen", "Cela a aidé", "Ha servido", "È stato utile")
-DID_NOT_HELP = Phrase(
-    "It did not help",
-    "Das hat nicht geholfen",
-    "Cela n'a pas aidé",
-    "No ha servido",
-    "Non è stato utile",
-)
-CHOOSE = Phrase(
-    "Choose, or write an answer",
-    "Auswählen oder selbst antworten",
-    "Choisir, ou écrire une réponse",
-    "Elige o escribe una respuesta",
-    "Scegli o scrivi una risposta",
-)
+HELPED = Phrase("It helped")
+DID_NOT_HELP = Phrase("It did not help")
+CHOOSE = Phrase("Choose, or write an answer")
 MENU_FROM = 6
 """From this number on, choices become a menu instead of a row of buttons."""
 _ACTION_ID = "bellhop:choice"

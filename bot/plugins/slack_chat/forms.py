@@ -19,8 +19,8 @@ from bot.plugins.slack_chat.files import attachments_of
 _CALLBACK = "bellhop:form:"
 _ACTION, _FILES = "value", "file_input"
 _TITLE, _ERROR = 24, 300
-_SUBMIT = Phrase("Send", "Senden", "Envoyer", "Enviar", "Invia")
-_CLOSE = Phrase("Cancel", "Abbrechen", "Annuler", "Cancelar", "Annulla")
+_SUBMIT = Phrase("Send")
+_CLOSE = Phrase("Cancel")
 
 
 @dataclass(frozen=True)

@@ -46,20 +46,8 @@ TRAITS = PlatformTraits(
     has_roles=True,
     has_file_forms=True,
     names_emoji=True,
-    here=Phrase(
-        "in this Slack workspace",
-        "in diesem Slack-Workspace",
-        "dans cet espace Slack",
-        "en este espacio de Slack",
-        "in questo spazio di Slack",
-    ),
-    there=Phrase(
-        "in the Slack workspace {id}",
-        "im Slack-Workspace {id}",
-        "dans l'espace Slack {id}",
-        "en el espacio de Slack {id}",
-        "nello spazio di Slack {id}",
-    ),
+    here=Phrase("in this Slack workspace"),
+    there=Phrase("in the Slack workspace {id}"),
 )
 
 

@@ -46,13 +46,7 @@ from bot.plugins.swarm.swarms import (
 )
 from bot.plugins.swarm.workspace import CONTEXT, MEMORY, Overview, Workspace
 
-_PREPARING = Phrase(
-    "Preparing the project",
-    "Ich bereite das Projekt vor",
-    "Je prépare le projet",
-    "Preparo el proyecto",
-    "Preparo il progetto",
-)
+_PREPARING = Phrase("Preparing the project")
 _HANDING = Phrase("Handing a part of it over")
 _WORKING = Phrase("Working through the plan")
 _FINISHING = Phrase("Finishing")

@@ -49,13 +49,7 @@ from bot.plugins.telegram_chat.updates import Updates
 
 log = logging.getLogger(__name__)
 
-FOR_SOMEBODY_ELSE = Phrase(
-    "This question is for somebody else.",
-    "Diese Frage ist für jemand anderen.",
-    "Cette question est pour quelqu'un d'autre.",
-    "Esta pregunta es para otra persona.",
-    "Questa domanda è per un'altra persona.",
-)
+FOR_SOMEBODY_ELSE = Phrase("This question is for somebody else.")
 
 
 class TelegramChat:

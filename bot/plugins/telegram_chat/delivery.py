@@ -37,13 +37,7 @@ log = logging.getLogger(__name__)
 PAUSES_S = (0.5, 1.0, 3.0)
 LONGEST_LIMIT_S = 30.0
 """A longer rate limit is left to the outbox."""
-IN_PRIVATE = Phrase(
-    "I answer that in private. Write to me first: {address}",
-    "Das beantworte ich privat. Schreib mir zuerst: {address}",
-    "Je réponds à cela en privé. Écrivez-moi d'abord : {address}",
-    "A eso respondo en privado. Escríbeme primero: {address}",
-    "A questo rispondo in privato. Scrivimi prima: {address}",
-)
+IN_PRIVATE = Phrase("I answer that in private. Write to me first: {address}")
 _NO_CHAT = ("bot was blocked", "can't initiate conversation", "chat not found", "deactivated")
 
 

@@ -49,20 +49,8 @@ from bot.plugins.web_tools.brave import QUERY_CHARS, QUERY_WORDS, brave, search
 from bot.plugins.web_tools.firecrawl import firecrawl, scrape
 from bot.plugins.web_tools.settings import BRAVE_KEY, FIRECRAWL_KEY, WebToolSettings
 
-_SEARCHING = Phrase(
-    "Searching the web",
-    "Ich suche im Web",
-    "Je cherche sur le web",
-    "Busco en la web",
-    "Cerco nel web",
-)
-_READING = Phrase(
-    "Reading a web page",
-    "Ich lese eine Webseite",
-    "Je lis une page web",
-    "Leo una página web",
-    "Leggo una pagina web",
-)
+_SEARCHING = Phrase("Searching the web")
+_READING = Phrase("Reading a web page")
 
 WINDOW_CHARS = 12_000
 """Characters of a page's text in one result; `start` gives the rest."""

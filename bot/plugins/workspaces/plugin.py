@@ -151,13 +151,7 @@ def _file_origin(project: str) -> Origin:
 
 _WRITING = Phrase("Writing a file")
 _READING = Phrase("Looking through files")
-_RUNNING = Phrase(
-    "Running a command",
-    "Ich führe einen Befehl aus",
-    "J'exécute une commande",
-    "Ejecuto una orden",
-    "Eseguo un comando",
-)
+_RUNNING = Phrase("Running a command")
 
 log = logging.getLogger(__name__)
 

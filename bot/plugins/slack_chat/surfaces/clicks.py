@@ -17,13 +17,7 @@ from bot.plugins.slack_chat.markup import escape
 from bot.plugins.slack_chat.surfaces.slash import opens
 
 _ASKED = frozenset({"answer", SEND_FILES})
-FOR_ANOTHER = Phrase(
-    "This question is for {name}.",
-    "Diese Frage ist für {name}.",
-    "Cette question est pour {name}.",
-    "Esta pregunta es para {name}.",
-    "Questa domanda è per {name}.",
-)
+FOR_ANOTHER = Phrase("This question is for {name}.")
 
 
 @dataclass

@@ -38,13 +38,7 @@ _HEADER, _TEXT, _NOTICE = 150, 300, 2900
 _BLOCKS = 100
 _OPEN = 1000
 """So many pages are shown again when something changes them."""
-_UNKNOWN = Phrase(
-    "I don't know you yet, so there is nothing to show here.",
-    "Ich kenne dich noch nicht, deshalb gibt es hier nichts zu zeigen.",
-    "Je ne vous connais pas encore, il n'y a donc rien à montrer ici.",
-    "Aún no te conozco, así que aquí no hay nada que mostrar.",
-    "Non ti conosco ancora, quindi qui non c'è nulla da mostrare.",
-)
+_UNKNOWN = Phrase("I don't know you yet, so there is nothing to show here.")
 
 
 class SlackHome:

@@ -32,13 +32,7 @@ STEP = "ask_bellhop"
 ASKER = "workflows"
 """Whom contacts.yaml names to give steps a role: `slack: ["TEAM:workflows"]`."""
 QUESTION, ANSWER = "question", "answer"
-NO_ANSWER = Phrase(
-    "There is no answer.",
-    "Es gibt keine Antwort.",
-    "Il n'y a pas de réponse.",
-    "No hay respuesta.",
-    "Non c'è risposta.",
-)
+NO_ANSWER = Phrase("There is no answer.")
 EVENT = "function_executed"
 _RUN = "Fx"
 _ANSWER_CHARS = 12_000
