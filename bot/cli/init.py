@@ -29,16 +29,8 @@ from bot.tools.budget.settings import BudgetSettings
 
 FOLDERS = ("prompts/tools/shared", "prompts/agents", "skills", "memory", "data")
 
-_ENV_FIRST = """\
-# Secrets of this Bellhop. Copy this file to .env, fill in what you use, and keep .env to yourself.
-# The environment wins over .env.
-
-# The language model: without a key, and without model.base_url in bellhop.yaml, the offline model
-# answers.
-ANTHROPIC_API_KEY=
-# The key of model.fallback, if there is one (docs/models.md)
-MODEL_FALLBACK_API_KEY=
-"""
+_TEMPLATES = Path(__file__).parent / "templates"
+_ENV_FIRST = (_TEMPLATES / "env").read_text(encoding="utf-8")
 _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY", "BELLHOP_METRICS_KEY")
 
 
@@ -63,18 +55,7 @@ def _secrets_below(note: str, secrets: Sequence[Secret]) -> str:
     return f"# {note}\n" + "".join(f"{secret.name}=\n" for secret in secrets)
 
 
-_CONTACTS = """\
-# Who is who. People who aren't here are guests.
-# Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
-# A change applies from the next message on, without a restart.
-#
-# - id: anna                  # names her memory, todos and notes; never changes, never reused
-#   name: Anna
-#   role: MasterAdmin
-#   timezone: Europe/Berlin
-#   email: anna@example.org
-#   ids:
-"""
+_CONTACTS = (_TEMPLATES / "contacts.yaml").read_text(encoding="utf-8")
 
 
 def _contacts() -> str:

@@ -247,33 +247,7 @@ def _model_in(kind: Any) -> type[BaseModel] | None:
 # --- the command and the page ---
 
 
-_OPENING = """\
-# Settings
-
-For operators: every setting of `bellhop.yaml`, with its default and what it may be. `bellhop
-settings SECTION` shows the same in the terminal. This page is written by `bellhop settings
---markdown` from the program itself.
-
-`bellhop.yaml` is in the home folder, and may be missing. Unknown names are refused with a
-suggestion; each mistake is named with its line. A change needs a restart. Secrets are refused here:
-they belong [into the environment or `.env`](setting-up.md#secrets). An example:
-
-```yaml
-# bellhop.yaml
-timezone: Europe/Berlin
-model:
-  provider: compatible
-  base_url: http://localhost:11434
-  name: qwen3
-sessions:
-  idle_minutes: 60
-log:
-  format: json
-```
-
-`default` says what holds where the file is silent; `none` is nothing at all. NAME stands for a name
-that you choose, or one of those that the section gives.
-"""
+_OPENING = (Path(__file__).parent / "templates" / "settings.md").read_text(encoding="utf-8")
 
 
 def settings(

@@ -235,17 +235,7 @@ def write_skill(path: Path, data: bytes) -> None:
         replace_bytes(folder, path.name, data)
 
 
-HEAD = """# Skills that ship
-
-For members who want to know which jobs Bellhop has a way of working for. It reads the skill when
-you ask for the job: nobody has to name it.
-`/skills` shows those that are open to you, `/skill NAME` runs one by its name.
-[Writing skills](writing-skills.md) says how to change one, switch it off, or add your own.
-
-Each was played once by hand, with and without it; the last column gives the requests to the model,
-the kilobytes of them all, and what was better. Most figures hold the request that read the skill,
-some 12 kB: now its text comes with your words. `bellhop skills list --markdown` writes this page.
-"""
+HEAD = (Path(__file__).parent / "templates" / "skills.md").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 from html import escape
 from itertools import groupby
+from pathlib import Path
 
 from bot.plugin.chat_commands import Asked, ChatCommand, CommandReply, Language, Role
 from bot.plugin.dates import zone
@@ -38,24 +39,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 """They forbid scripts and frames, and keep the address from other sites."""
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Book a time</title>
-<style>
-*{{box-sizing:border-box}}
-body{{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:1.5rem auto;padding:0 1rem}}
-fieldset{{border:0;padding:0;margin:0 0 1rem}}
-legend{{font-weight:600;padding:0}}
-.times{{display:flex;flex-wrap:wrap;gap:.5rem}}
-.times label{{border:1px solid;border-radius:.4rem;padding:.4rem .7rem}}
-.field{{display:block;margin:0 0 .8rem}}
-input[type=text],input[type=email]{{display:block;width:100%;font:inherit;padding:.5rem}}
-button{{font:inherit;padding:.6rem 1.5rem}}
-</style>
-</head><body>{0}</body></html>
-"""
+_PAGE = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
 _GONE = "This page does not exist, or not any more."
 _SAID: dict[NotBooked, tuple[int, str]] = {
     NotBooked.GONE: (404, _GONE),

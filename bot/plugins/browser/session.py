@@ -29,12 +29,12 @@ from bot.plugin.tools import ToolError
 from bot.plugins.browser import moving
 from bot.plugins.browser.chromium import Chromium
 from bot.plugins.browser.dialogs import DialogAnswer, PageQuestion, question_of
-from bot.plugins.browser.elements import FACTS, ElementFacts
+from bot.plugins.browser.elements import ElementFacts
 from bot.plugins.browser.extras import PageExtras
 from bot.plugins.browser.guard import BrowserGuard
 from bot.plugins.browser.hands import UploadFile, do
 from bot.plugins.browser.leaving import Door, DoorVerdict, Happened, HeldRequests
-from bot.plugins.browser.page_scripts import EARLY
+from bot.plugins.browser.page_scripts import EARLY, FACTS
 from bot.plugins.browser.quiet import PageQuiet
 from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.browser.snapshot import PageNode, PageSnapshot, read_snapshot

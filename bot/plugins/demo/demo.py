@@ -261,30 +261,7 @@ async def _quiet(request: web.Request, response: web.StreamResponse) -> None:
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 PAUSE_S = 4.0
 """Long enough to read a step, and short enough to kill Bellhop within an answer."""
-PUBLISH_TOOL = """\
-# publish_site
-
-## Description
-Publish the team's website as it stands. Use it when somebody asks to publish or release the site.
-
-## Parameters
-{{
-  "type": "object",
-  "properties": {{
-    "note": {{"type": "string", "description": "What changed, for the log of releases."}}
-  }},
-  "required": ["note"]
-}}
-
-## Access
-Friend+
-
-## Risk
-destructive
-
-## Implementation
-http: POST {url}
-"""
+PUBLISH_TOOL = Path(__file__).with_name("publish_site.md").read_text(encoding="utf-8")
 
 PRICE = {"input": 3, "output": 15}
 """Dollars for a million tokens of the demo's model: as of a real one, so that costs are seen."""
