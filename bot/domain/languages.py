@@ -35,8 +35,8 @@ class Translations:
 class Phrase:
     """The same words in each language; `{name}` marks what `said` puts in.
 
-    Translations stand in `bot/translations`; a plug-in of others brings its own here. What nobody
-    has translated is said in English.
+    Translations stand in the catalogues (`bot.translations`); a plug-in of others brings its own
+    here. What nobody has translated is said in English.
     """
 
     en: str

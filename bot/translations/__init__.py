@@ -1,16 +1,26 @@
 """What Bellhop says to people in other languages than English, a catalogue for each (`de.json`).
 
 A catalogue maps the English words in the code to those of its language. `context|words` stands for
-words that mean several things in one language (gettext calls it `msgctxt`).
+words that mean several things in one language (gettext calls it `msgctxt`). Each of our own
+plug-ins has its words in its own folder, in all languages (`bot/plugins/*/translations.json`).
 """
 
 import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+_PLUGINS = Path(__file__).parents[1] / "plugins"
 
 
 @cache
 def catalogue(code: str) -> Mapping[str, str]:
     """The translations into a language, such as `de`. Raises OSError where it has no file."""
-    return json.loads(Path(__file__).with_name(f"{code}.json").read_text(encoding="utf-8"))
+    of_plugins = (_read(path) for path in sorted(_PLUGINS.glob("*/translations.json")))
+    words = {key: said[code] for one in of_plugins for key, said in one.items()}
+    return words | _read(Path(__file__).with_name(f"{code}.json"))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8"))
