@@ -30,10 +30,7 @@ TABLES = (
         many="booking pages",
         exported=False,
         sealed=("sealed",),
-        called=CountedPhrase(
-            Phrase("booking page"),
-            Phrase("booking pages"),
-        ),
+        called=CountedPhrase(Phrase("booking page"), Phrase("booking pages")),
     ),
     PersonTable(
         "booking_made",
@@ -42,10 +39,7 @@ TABLES = (
         one="booking",
         many="bookings",
         words=("name", "mail", "subject"),
-        called=CountedPhrase(
-            Phrase("booking"),
-            Phrase("bookings"),
-        ),
+        called=CountedPhrase(Phrase("booking"), Phrase("bookings")),
         once=("starts_at",),
     ),
 )

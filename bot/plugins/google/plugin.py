@@ -6,13 +6,7 @@ from bot.plugin.services import Phrase, Service
 GOOGLE = Service(
     id="google",
     title="Google",
-    what=Phrase(
-        "Gmail and Google Calendar",
-        "Gmail und Google Kalender",
-        "Gmail et Google Agenda",
-        "Gmail y Google Calendar",
-        "Gmail e Google Calendar",
-    ),
+    what=Phrase("Gmail and Google Calendar"),
     tools=frozenset({"read_emails", "get_calendar", "read_calendar", "create_event"}),
     base_url="https://www.googleapis.com",
     apis={"gmail": "https://gmail.googleapis.com"},

@@ -30,10 +30,7 @@ TABLES = (
         one="entry of knowledge",
         many="entries of knowledge",
         words=("title", "content", "content_key"),
-        called=CountedPhrase(
-            Phrase("entry of knowledge"),
-            Phrase("entries of knowledge"),
-        ),
+        called=CountedPhrase(Phrase("entry of knowledge"), Phrase("entries of knowledge")),
         once=("content_key",),
         made=True,
         index="knowledge_entries_text",

@@ -60,30 +60,10 @@ _MAIL_CAME = "EMAIL_RECEIVED"
 """The event of runs that a mail started: what they send answers it, whether they say so or not."""
 
 
-_READING = Phrase(
-    "Reading mail", "Ich lese Mails", "Je lis les e-mails", "Leo el correo", "Leggo la posta"
-)
-_WRITING = Phrase(
-    "Writing a mail",
-    "Ich schreibe eine Mail",
-    "J'écris un e-mail",
-    "Escribo un correo",
-    "Scrivo un'e-mail",
-)
-_SEND = Phrase(
-    "send a mail to {to}, {subject}: {body}",
-    "eine Mail an {to} schicken, {subject}: {body}",
-    "envoyer un e-mail à {to}, {subject} : {body}",
-    "enviar un correo a {to}, {subject}: {body}",
-    "mandare una e-mail a {to}, {subject}: {body}",
-)
-_ANSWER = Phrase(
-    "answer the mail {answered} to {to}, {subject}: {body}",
-    "die Mail {answered} an {to} beantworten, {subject}: {body}",
-    "répondre à l'e-mail {answered}, à {to}, {subject} : {body}",
-    "responder al correo {answered}, a {to}, {subject}: {body}",
-    "rispondere all'e-mail {answered}, a {to}, {subject}: {body}",
-)
+_READING = Phrase("Reading mail")
+_WRITING = Phrase("Writing a mail")
+_SEND = Phrase("send a mail to {to}, {subject}: {body}")
+_ANSWER = Phrase("answer the mail {answered} to {to}, {subject}: {body}")
 
 
 class SendEmailArguments(ToolArguments):

@@ -31,10 +31,7 @@ TABLES = (
         one="mail",
         many="mails",
         words=("sender", "subject", "text"),
-        called=CountedPhrase(
-            Phrase("mail", "Mail", "e-mail", "correo", "e-mail"),
-            Phrase("mails", "Mails", "e-mails", "correos", "e-mail"),
-        ),
+        called=CountedPhrase(Phrase("mail"), Phrase("mails")),
     ),
     PersonTable(
         "mail_sent",
@@ -43,18 +40,7 @@ TABLES = (
         one="sent mail",
         many="sent mails",
         words=("sent_to", "subject"),
-        called=CountedPhrase(
-            Phrase(
-                "sent mail", "gesendete Mail", "e-mail envoyé", "correo enviado", "e-mail inviata"
-            ),
-            Phrase(
-                "sent mails",
-                "gesendete Mails",
-                "e-mails envoyés",
-                "correos enviados",
-                "e-mail inviate",
-            ),
-        ),
+        called=CountedPhrase(Phrase("sent mail"), Phrase("sent mails")),
     ),
 )
 """Both hold rows of people: an answer to a mail, and the mail."""

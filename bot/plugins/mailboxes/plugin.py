@@ -34,9 +34,7 @@ from bot.plugin.tools import (
 
 MOST_EMAILS, MOST_ATTACHMENTS = 10, 20
 FIELD_CHARS, NAME_CHARS, TEXT_CHARS = 200, 100, 12_000
-_READING = Phrase(
-    "Reading mail", "Ich lese Mails", "Je lis les e-mails", "Leo el correo", "Leggo la posta"
-)
+_READING = Phrase("Reading mail")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 

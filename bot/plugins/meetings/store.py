@@ -38,10 +38,7 @@ TABLES = (
         one="meeting",
         many="meetings",
         words=("day", "slug", "title", "people"),
-        called=CountedPhrase(
-            Phrase("meeting"),
-            Phrase("meetings"),
-        ),
+        called=CountedPhrase(Phrase("meeting"), Phrase("meetings")),
         made=True,
         parts=(
             PartTable(

@@ -32,10 +32,7 @@ TABLES = (
         one="note",
         many="notes",
         words=("title", "body"),
-        called=CountedPhrase(
-            Phrase("note"),
-            Phrase("notes", context="kept"),
-        ),
+        called=CountedPhrase(Phrase("note"), Phrase("notes", context="kept")),
         made=True,
     ),
 )

@@ -6,13 +6,7 @@ from bot.plugin.services import Phrase, Revoking, Service
 OUTLOOK = Service(
     id="outlook",
     title="Outlook",
-    what=Phrase(
-        "Outlook mail and calendar",
-        "Mail und Kalender von Outlook",
-        "messagerie et calendrier Outlook",
-        "correo y calendario de Outlook",
-        "posta e calendario di Outlook",
-    ),
+    what=Phrase("Outlook mail and calendar"),
     tools=frozenset({"read_emails", "read_calendar", "create_event"}),
     base_url="https://graph.microsoft.com/v1.0",
     authorize_url="https://login.microsoftonline.com/common/oauth2/v2.0/authorize",

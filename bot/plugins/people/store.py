@@ -49,10 +49,7 @@ TABLES = (
         one="file about somebody",
         many="files about people",
         words=("slug", "name", "other_names", "title"),
-        called=CountedPhrase(
-            Phrase("file about somebody"),
-            Phrase("files about people"),
-        ),
+        called=CountedPhrase(Phrase("file about somebody"), Phrase("files about people")),
         before_moving=_ONE_FILE,
         before_deleting=(
             "DELETE FROM people_remarks WHERE about = ?1"
@@ -67,10 +64,7 @@ TABLES = (
         one="note about somebody",
         many="notes about people",
         words=("text",),
-        called=CountedPhrase(
-            Phrase("note about somebody"),
-            Phrase("notes about people"),
-        ),
+        called=CountedPhrase(Phrase("note about somebody"), Phrase("notes about people")),
         made=True,
     ),
 )

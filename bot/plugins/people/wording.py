@@ -14,8 +14,7 @@ MAYBE = Phrase("Maybe the same: `/people merge {two} {one}`, else `apart`.")
 NOBODY = Phrase("I keep no files about people yet. Ask me who somebody is.")
 WHO_MAY = Phrase("Only a Partner or a MasterAdmin merges files that others read.")
 MORE = CountedPhrase(
-    Phrase("and {count} more", context="one file"),
-    Phrase("and {count} more", context="files"),
+    Phrase("and {count} more", context="one file"), Phrase("and {count} more", context="files")
 )
 ABOUT = Phrase("people I know; merge two files about one person")
 CALLED = Phrase("people")

@@ -28,10 +28,7 @@ OPEN_POLLS = PersonTable(
     one="open poll",
     many="open polls",
     exported=False,
-    called=CountedPhrase(
-        Phrase("open poll"),
-        Phrase("open polls"),
-    ),
+    called=CountedPhrase(Phrase("open poll"), Phrase("open polls")),
 )
 """Not exported: it says where polls stand, and the platform has them."""
 
