@@ -57,14 +57,13 @@ class ReceivedMail(BaseModel):
     raw: _Raw | None = None
     attachments: list[_Attachment] = []
     message_id: str | None = None
-    headers: dict[str, object] = {}
+    headers: dict[str, object] | None = None
 
     @property
     def fields(self) -> dict[str, str]:
         """Its header fields by lower-case names."""
-        return {
-            name.lower(): value for name, value in self.headers.items() if isinstance(value, str)
-        }
+        known = (self.headers or {}).items()
+        return {name.lower(): value for name, value in known if isinstance(value, str)}
 
 
 def resend(

@@ -327,6 +327,7 @@ async def test_a_mail_says_whether_a_program_sent_it(
     ("fields", "automatic"),
     [
         ({}, Automatic.NO),
+        (None, Automatic.NO),
         ({"Auto-Submitted": "No (a person)", "precedence": "first-class"}, Automatic.NO),
         ({"x-auto-response-suppress": "DR, NRN, OOF", "return-path": "a@x.org"}, Automatic.NO),
         ({"Auto-Submitted": "auto-generated"}, Automatic.NOTICE),
@@ -340,7 +341,7 @@ async def test_a_mail_says_whether_a_program_sent_it(
     ],
 )
 async def test_what_a_program_wrote_is_known_by_its_headers_and_can_be_read(
-    office: Office, fields: dict[str, str], automatic: Automatic
+    office: Office, fields: dict[str, str] | None, automatic: Automatic
 ):
     await office.arrives(ONE, headers=fields)
     assert [mail.automatic for mail in office.announced] == [automatic]
