@@ -7,7 +7,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ import pytest
 from bot.app import AppOptions
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Place
+from bot.domain.messages import Addressed, Command, MessageKind, Place
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -261,6 +261,23 @@ async def test_only_who_asked_decides_an_external_write_and_their_no_is_told_and
             f"Approval {ref} is already rejected."
         ]
         assert at.lines == []
+
+
+async def test_a_no_below_a_card_that_one_person_alone_sees_among_others_is_told(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        said = chat.message("ann", "", where="room", place=Place.CHANNEL)
+        shown = replace(
+            said,
+            kind=MessageKind.COMMAND,
+            command=Command("approvals", ref),
+            addressed=Addressed.COMMAND,
+            reply_to=replace(said.reply_to, ephemeral_to="ann"),
+        )
+        await at.after(1, chat.deliver(shown))
+        assert chat.cards[-1].target.ephemeral_to == "ann"
+        click = chat.click("ann", ref, "reject", where="room", place=Place.CHANNEL)
+        assert await at.after(1, click) == [f"Approval {ref}: rejected."]
 
 
 @pytest.mark.parametrize("said", ["3", "no", "/reject"])

@@ -20,7 +20,7 @@ from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.languages import Phrase
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import IncomingMessage, Place, ReplyTarget
 from bot.domain.processes import Notices
 from bot.domain.turns import Answer, TurnRecord
 from bot.errors import DeliveryError
@@ -131,6 +131,7 @@ class Cards:
         """
         clicked = message.action is not None and not message.text
         found = await cards_of(self.database, ref) if clicked else ()
+        found = [card for card in found if _lasts(card.posted.message.target)]
         if message.private:  # a direct message may be known by its person alone
             return any(card.asks.reader == person.id for card in found)
         there = message.conversation
@@ -247,6 +248,15 @@ class Cards:
         else:
             log.debug("card=<%s>, line=<%s> | closed", key, line)
         return Unit.of(remove_write(key))
+
+
+def _lasts(target: ReplyTarget) -> bool:
+    """Whether a card there can be edited at any time.
+
+    What only one person sees among others can be edited for some minutes, or not at all.
+    """
+    direct = target.conversation.place is Place.DM and target.interaction is None
+    return target.ephemeral_to is None or direct
 
 
 def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:
