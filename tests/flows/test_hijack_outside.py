@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from bot.plugins.notion.connector import NotionConnector
 
 from bot.app import every_connector
 from bot.assembly.house import House
@@ -21,6 +20,7 @@ from bot.plugins.github.connector import GitHubConnector
 from bot.plugins.knowledge.plugin import KnowledgeConnector
 from bot.plugins.mail.connector import MailConnector
 from bot.plugins.mailboxes.plugin import MailboxesConnector
+from bot.plugins.notion.page_tools import NotionConnector
 from bot.plugins.slack.connector import SlackAccountConnector
 from bot.plugins.web_tools.plugin import WebConnector
 from bot.testing.harness import running_app
