@@ -1,7 +1,7 @@
 """One conversation through the whole house, the same on every platform."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +203,34 @@ async def test_who_answers_a_question_is_answered_though_nobody_was_named(home: 
             await house.chat.say("ben", said, addressed=Addressed.FOLLOWED, **thread)
             await house.quiet()
         assert house.chat.texts == ["Hello.", "For two?", "Booked."]
+
+
+@pytest.mark.parametrize(
+    ("first", "shown"),
+    [
+        pytest.param((), ["Hello.", "Booked."], id="while a reply was written"),
+        pytest.param(("hi",), ["Hello.", "One.", "Booked."], id="while an earlier turn ran"),
+    ],
+)
+async def test_who_names_the_assistant_in_the_next_line_is_answered(
+    first: tuple[str, ...], shown: list[str], home: Path
+):
+    scripted = model(say("Hello."), say("One."), SILENT, say("Booked."))
+    hold = scripted.hold(2)
+    thread = {"where": "thread", "place": Place.THREAD, "visibility": Visibility.PUBLIC}
+    async with running_app(home, scripted) as house:
+        await house.ask("ann", "hello", **thread)
+        for said in first:
+            await house.chat.say("ben", said, **thread)
+            await scripted.asked(2)
+        noon = datetime(2026, 3, 2, 12, tzinfo=UTC)
+        followed = {"addressed": Addressed.FOLLOWED, "at": noon, **thread}
+        await house.chat.say("ben", "a table at noon", **followed)
+        await scripted.asked(2)
+        await house.chat.say("ben", "@Bellhop, for two", at=noon, **thread)
+        hold.set()
+        await house.quiet()
+        assert house.chat.texts == shown
 
 
 async def test_why_in_a_channel_means_the_threads_below_it_too(home: Path):

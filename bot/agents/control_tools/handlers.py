@@ -204,7 +204,9 @@ _NOBODY_WAITS = frozenset({RunShape.SCHEDULED, RunShape.TRIGGERED})
 
 def _waits(context: ControlContext) -> bool:
     """Whether somebody waits for what a run answers."""
-    silent = may_be_silent(find_work(context.turn.body)) and not context.caller.record.awaited
+    run = context.caller
+    awaited = run.record.answered or run.callbacks.named()
+    silent = may_be_silent(find_work(context.turn.body)) and not awaited
     return bool(context.depth) or not (context.run.shape in _NOBODY_WAITS or silent)
 
 

@@ -40,7 +40,6 @@ from bot.domain.tool_outcomes import (
 )
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
-from bot.domain.work import find_work, is_overheard
 from bot.tools.toolset.run_rules import AGENT_PREFIX
 from bot.tools.toolset.toolset import Toolset
 
@@ -239,8 +238,6 @@ class Round:
         if not waiting:
             return []
         run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
-        if not all(is_overheard(find_work(item.body)) for item in waiting):
-            run.record.awaited = True
         blocks = [block for item in waiting for block in await on_steer(item)]
         if blocks:
             run.record.sent.clear()  # an earlier `send` can't be the answer to this
@@ -276,7 +273,7 @@ class Round:
             )
             return ToolResult(nobody, is_error=True), ""
         answer = await ask(self.turn, key, asking)
-        run.record.awaited = True
+        run.record.answered = True
         origin = Origin(Trust.PERSON, f"person:{run.scope.person.id}")
         said = escape(answer.text)  # as a message of theirs
         return ToolResult(said, origin=origin, private=run.context.private), answer.typed

@@ -81,7 +81,9 @@ class Callbacks:
     still_writing: Callable[[Turn, int], Awaitable[_Blocks]] | None = None
     """The continuation of the answered message, taken as step `steer:<n>`."""
     heard: Callable[[Turn, str], Awaitable[_Blocks]] | None = None
-    """What others have said since the question of this call, once the person has answered it."""
+    """What others have said until the person answered the question of this call."""
+    named: Callable[[], bool] = lambda: False
+    """Whether a message that joined the answered one is for the assistant for certain."""
 
     def for_specialist(self) -> "Callbacks":
         """The callbacks for a delegated agent: nobody steers it, and it asks nobody.
@@ -203,8 +205,8 @@ class RunRecord:
     """It has read what is its person's alone, or asked that they alone get its answer."""
     told_alone: bool = False
     """Whether its model knows that."""
-    awaited: bool = False
-    """Its person answered a question of its, or wrote to the assistant meanwhile."""
+    answered: bool = False
+    """Its person answered a question of its."""
     ended_as: str = "resolved"
     """The outcome from finish_task: resolved, partial, unresolved or silent."""
 

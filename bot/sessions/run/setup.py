@@ -9,7 +9,7 @@ from bot.agents.cycle_log.events import CycleKey, Cycles
 from bot.agents.loop.history import History
 from bot.agents.loop.run import Budget, Callbacks, Run, RunContext
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import IncomingMessage
+from bot.domain.messages import Addressed, IncomingMessage
 from bot.domain.sessions import Session, StoredBlock
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tool_context import ToolScope
@@ -64,10 +64,13 @@ class Burst:
     """The platform's ids of the messages that joined it."""
     seen: int = 0
     """The newest row of its place that its run was shown."""
+    named: bool = False
+    """Whether one of the messages that joined it is for the assistant for certain."""
 
     def joined(self, message: IncomingMessage) -> None:
         """The turn has taken this line, whenever it was written."""
         self.last = max(self.last, message.sent_at)
+        self.named = self.named or message.addressed is not Addressed.FOLLOWED
         if (id_ := message.reply_to.message) is not None and id_ not in self.covers:
             self.covers.append(id_)
 
@@ -227,6 +230,7 @@ class RunSetup:
                 callbacks,
                 on_steer=partial(self.said.steering, turn, burst=burst),
                 still_writing=partial(self.said.lines, burst=burst),
+                named=lambda: burst.named,
             ),
             cycle=self.cycles.of(CycleKey.of(turn, session.id, scope)),
             budget=Budget(calls=about.agent.turns, wall_s=self.turn_s),
