@@ -1,7 +1,9 @@
 """/automations as virtual files: triggers from a table, schedules of schedule_task."""
 
+import asyncio
 import hashlib
 from collections.abc import Collection, Mapping
+from functools import cache
 from pathlib import Path
 
 from bot.automations.schedule_file import ScheduleText, read_schedule
@@ -38,12 +40,16 @@ HAPPENS: Mapping[EventKind, Phrase] = {
 """What starts an automation, by its event."""
 
 _GUIDE_PATH = "/automations/README.md"
-_GUIDE = Path(__file__).with_name("guide.md").read_text(encoding="utf-8")
-"""Instructions for the model on these files."""
 
 ROOT = "/automations"
 
 PROMPT_CHARS = 300
+
+
+@cache
+def _guide() -> str:
+    """Instructions for the model on these files."""
+    return Path(__file__).with_name("guide.md").read_text(encoding="utf-8")
 
 
 def trigger_words(trigger: Trigger) -> Translations:
@@ -142,7 +148,8 @@ class AutomationFiles:
 
     async def read(self, context: ToolContext, path: str) -> FileText | None:
         if path == _GUIDE_PATH:
-            return FileText(path, _GUIDE, hashlib.sha256(_GUIDE.encode()).hexdigest())
+            guide = await asyncio.to_thread(_guide)
+            return FileText(path, guide, hashlib.sha256(guide.encode()).hexdigest())
         source = self._source(path)
         return None if source is None else await source.read(context, path)
 
@@ -156,7 +163,7 @@ class AutomationFiles:
         if path == ROOT:
             guided = FileEntry(
                 _GUIDE_PATH,
-                size=len(_GUIDE.encode()),
+                size=len((await asyncio.to_thread(_guide)).encode()),
                 note="read-only: how to write these files",
             )
             return (guided, *(FileEntry(folder, directory=True) for folder in self._folders))

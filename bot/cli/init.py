@@ -20,6 +20,7 @@ from bot.cli.contacts import claim_code
 from bot.cli.guide import guide
 from bot.cli.model_findings import OPENAI_KEY, OPENAI_TOLD
 from bot.cli.options import NO_HOME, AnyHome
+from bot.cli.templates import template
 from bot.errors import SettingsError, StorageError
 from bot.plugin.chat import Secret
 from bot.settings import LogSettings
@@ -29,8 +30,6 @@ from bot.tools.budget.settings import BudgetSettings
 
 FOLDERS = ("prompts/tools/shared", "prompts/agents", "skills", "memory", "data")
 
-_TEMPLATES = Path(__file__).parent / "templates"
-_ENV_FIRST = (_TEMPLATES / "env").read_text(encoding="utf-8")
 _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY", "BELLHOP_METRICS_KEY")
 
 
@@ -48,20 +47,17 @@ def _env() -> str:
         if one.secrets
     ]
     plugins = [_secrets_below(one.secrets_note, one.secrets) for one in OWN if one.secrets]
-    return "\n".join((_ENV_FIRST, *chats, *plugins))
+    return "\n".join((template("env"), *chats, *plugins))
 
 
 def _secrets_below(note: str, secrets: Sequence[Secret]) -> str:
     return f"# {note}\n" + "".join(f"{secret.name}=\n" for secret in secrets)
 
 
-_CONTACTS = (_TEMPLATES / "contacts.yaml").read_text(encoding="utf-8")
-
-
 def _contacts() -> str:
     ids = [f'#     {one.name}: ["{one.traits.id_example}"]\n' for one in OWN_PLATFORMS]
     terminal = "#     terminal: [anna]        # the name of the system's user, or of --as\n"
-    return "".join((_CONTACTS, *ids, terminal))
+    return "".join((template("contacts.yaml"), *ids, terminal))
 
 
 _IGNORE = """\

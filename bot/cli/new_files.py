@@ -17,6 +17,7 @@ from bot.automations.schedule_files import arguments_of
 from bot.automations.trigger_file import read_trigger
 from bot.cli.guide import local_zone
 from bot.cli.options import NO_HOME, As, Home
+from bot.cli.templates import template
 from bot.cli.tools_run import call_once
 from bot.clock import SystemClock
 from bot.dates.reading import Moment
@@ -57,15 +58,6 @@ def write_new(path: Path, text: str, *, program: bool = False) -> None:
     typer.echo(f"  wrote  {path}")
 
 
-def _template(name: str) -> str:
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
-
-
-_TRIGGER = _template("automation.md")
-_SCHEDULE = _template("schedule.md")
-_TOOL = _template("tool.md")
-SCRIPT = _template("tool.sh")
-
 IMPLEMENTATIONS = {
     "shell": "shell: {name}.sh",
     "http": "http: GET https://api.example.org/v1/{{name}}",
@@ -77,7 +69,9 @@ def tool_text(name: str, kind: str) -> str:
     """The file of a new tool. One that may change something starts with a risk."""
     implementation = IMPLEMENTATIONS[kind].format(name=name)
     risk = "## Risk\nexternal-write\n\n" if kind == "mcp" else ""
-    return _TOOL.format(name=name, call='{"name": "Ann"}', more=risk, implementation=implementation)
+    return template("tool.md").format(
+        name=name, call='{"name": "Ann"}', more=risk, implementation=implementation
+    )
 
 
 class _BadFile(DefinitionError):
@@ -86,7 +80,7 @@ class _BadFile(DefinitionError):
 
 def new_automation(name: _Name, folder: _Folder = Path()) -> None:
     """Make a file to fill in. It is a commented automation, in this folder."""
-    _new(name, folder, _TRIGGER, "automations")
+    _new(name, folder, template("automation.md"), "automations")
 
 
 def new_schedule(name: _Name, folder: _Folder = Path(), home: Home = NO_HOME) -> None:
@@ -94,7 +88,7 @@ def new_schedule(name: _Name, folder: _Folder = Path(), home: Home = NO_HOME) ->
 
     It is a commented schedule, in this folder and in the home's time zone.
     """
-    _new(name, folder, _SCHEDULE, "schedule", _zone(home))
+    _new(name, folder, template("schedule.md"), "schedule", _zone(home))
 
 
 def check_automation(file: _File) -> None:

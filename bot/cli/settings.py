@@ -22,6 +22,7 @@ from pydantic.fields import FieldInfo
 from bot.assembly.sections import SECTIONS
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.printing import print_json, print_table
+from bot.cli.templates import template
 from bot.errors import SettingsError
 from bot.place_settings import PlaceTerms
 from bot.settings import LogSettings, Section
@@ -247,9 +248,6 @@ def _model_in(kind: Any) -> type[BaseModel] | None:
 # --- the command and the page ---
 
 
-_OPENING = (Path(__file__).parent / "templates" / "settings.md").read_text(encoding="utf-8")
-
-
 def settings(
     section: Annotated[
         str, typer.Argument(help="A section or setting, such as `sessions` or `tools.shell`.")
@@ -308,7 +306,7 @@ def _paragraphs(found: Sequence[Setting]) -> Iterator[str]:
 
 def page(plain: Sequence[Setting], everything: Sequence[Described]) -> str:
     """docs/settings.md: a table for each section."""
-    parts = [_OPENING, "## Outside sections\n", _table(plain)]
+    parts = [template("settings.md"), "## Outside sections\n", _table(plain)]
     for one in everything:
         parts += [f"## {one.name}\n", f"{_linked(one.meaning)}\n", _table(one.settings)]
     return "\n".join(parts)

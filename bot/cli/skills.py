@@ -15,6 +15,7 @@ from bot.assembly.home_settings import load_settings
 from bot.cli.home_files import contacts_of, manifests_of, skills_of
 from bot.cli.options import NO_HOME, AsJson, Home
 from bot.cli.printing import facts, inert, print_json, print_table
+from bot.cli.templates import template
 from bot.clock import SystemClock
 from bot.domain.access import Access
 from bot.domain.skills import Skill, SkillManifest
@@ -235,9 +236,6 @@ def write_skill(path: Path, data: bytes) -> None:
         replace_bytes(folder, path.name, data)
 
 
-HEAD = (Path(__file__).parent / "templates" / "skills.md").read_text(encoding="utf-8")
-
-
 @dataclass(frozen=True)
 class ShippedSkill:
     skill: Skill
@@ -247,7 +245,7 @@ class ShippedSkill:
 def page(skills: Sequence[ShippedSkill], manifests: Iterable[SkillManifest]) -> str:
     """The whole page."""
     played = {one.skill.name: one.played for one in skills}
-    lines = [HEAD]
+    lines = [template("skills.md")]
     for family, members in by_family(one.skill for one in skills).items():
         lines += [f"## {_capital(title_of(family)) or 'By themselves'}", ""]
         lines += ["| skill | what for | ask for it | with it, without it |", "|---|---|---|---|"]

@@ -13,9 +13,10 @@ import typer
 from bot.app import open_read_only
 from bot.cli.home_files import agents_of
 from bot.cli.looking import catalog_of
-from bot.cli.new_files import SCRIPT, CannotMake, tool_text, write_new
+from bot.cli.new_files import CannotMake, tool_text, write_new
 from bot.cli.options import NO_HOME, As, AsJson, Home, RoleOption
 from bot.cli.printing import facts, inert, print_found, print_json, print_table
+from bot.cli.templates import template
 from bot.cli.tool_findings import unknown_names, unseen
 from bot.cli.tool_reasons import STAGED, UnknownTool, place_of, tool_standing, unknown_name
 from bot.domain.access import Person, Role
@@ -205,7 +206,7 @@ def new(
     folder = home / "prompts" / "tools" / "shared"
     write_new(folder / f"{name}.md", tool_text(name, kind))
     if kind is _NewToolKind.SHELL:
-        write_new(folder / f"{name}.sh", SCRIPT, program=True)
+        write_new(folder / f"{name}.sh", template("tool.sh"), program=True)
     typer.echo("Fill it in, then type: bellhop tools check")
 
 

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -39,7 +39,6 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 """They forbid scripts and frames, and keep the address from other sites."""
-_PAGE = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
 _GONE = "This page does not exist, or not any more."
 _SAID: dict[NotBooked, tuple[int, str]] = {
     NotBooked.GONE: (404, _GONE),
@@ -102,7 +101,13 @@ class BookingSite:
             status, text = _SAID[NotBooked.UNREADABLE]
             return status, _told(text)
         timezone = _timezone(given.get("zone", ""), at.page.zone)
-        return status, _PAGE.format(_form(at, slots, timezone, problem, given))
+        return status, _page().format(_form(at, slots, timezone, problem, given))
+
+
+@cache
+def _page() -> str:
+    """What all pages have around their words."""
+    return Path(__file__).with_name("page.html").read_text(encoding="utf-8")
 
 
 def _answer(status: int, text: str) -> PageAnswer:
@@ -162,14 +167,14 @@ def _booked(at: OpenPage, booking: Booking) -> str:
     if booking.state is BookingState.FAILED:
         return _told(f"Your wish for {when} was noted, but could not be entered.")
     who = escape(at.person.name)
-    return _PAGE.format(
+    return _page().format(
         f"<h1>Booked</h1><p>{escape(when)}, {at.page.length} minutes with {who}.</p>"
         "<p>Please note the time: no mail is sent. You can close this page.</p>"
     )
 
 
 def _told(text: str) -> str:
-    return _PAGE.format(f"<p>{escape(text)}</p>")
+    return _page().format(f"<p>{escape(text)}</p>")
 
 
 def _value(moment: datetime) -> str:

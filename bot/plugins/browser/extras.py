@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from playwright.async_api import Error, Frame, Locator, Page
 
-from bot.plugins.browser.page_scripts import EXTRAS, HINT, SECRETS
+from bot.plugins.browser.page_scripts import SECRETS, script
 from bot.plugins.browser.snapshot import NAME_CHARS, TYPED, PageNode, PageSnapshot
 
 _FRAMES = 12
@@ -43,7 +43,7 @@ class PageExtras:
     async def _of(self, frame: Frame, number: int) -> list[PageNode]:
         nodes: list[PageNode] = []
         with suppress(Error, ValueError, TypeError):
-            for ref, role, name, marks in await frame.evaluate(EXTRAS, number):
+            for ref, role, name, marks in await frame.evaluate(script("extras"), number):
                 label = " ".join(str(name).split())[:NAME_CHARS]
                 node = PageNode(str(role), label, str(ref), dict(marks), interactive=True)
                 nodes.append(PageNode("paragraph", children=[node]))
@@ -60,7 +60,7 @@ def _lacks_something(node: PageNode) -> bool:
 async def _fill(node: PageNode, page: Page) -> None:
     """A name for an element that has none; a slider's value."""
     with suppress(Error):
-        told = await page.locator(f"aria-ref={node.ref}").evaluate(HINT, timeout=1_000)
+        told = await page.locator(f"aria-ref={node.ref}").evaluate(script("hint"), timeout=1_000)
         name, value = (" ".join(str(one).split())[:NAME_CHARS] for one in told)
         node.name = node.name or name
         node.text = value if node.role == "slider" else node.text

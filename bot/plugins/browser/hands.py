@@ -9,7 +9,7 @@ from playwright.async_api import Error, FilePayload, Locator, Page
 
 from bot.plugin.tools import ToolError
 from bot.plugins.browser.elements import ElementFacts
-from bot.plugins.browser.page_scripts import LABEL_OF, SCROLL
+from bot.plugins.browser.page_scripts import LABEL_OF, script
 from bot.plugins.browser.steps import BrowserStep, Verb, read_keys
 
 _REACH_MS = 8_000
@@ -46,7 +46,7 @@ async def do(
 ) -> None:
     """Raises the browser's errors, and ToolError."""
     if step.verb is Verb.SCROLL:
-        await page.evaluate(SCROLL, step.value == "down")
+        await page.evaluate(script("scroll"), step.value == "down")
         return
     if step.verb is Verb.BACK:
         await page.go_back(wait_until="domcontentloaded")

@@ -6,7 +6,7 @@ from typing import cast
 
 from playwright.async_api import Error, Page
 
-from bot.plugins.browser.page_scripts import BELOW, FIND, SAID, SCROLL
+from bot.plugins.browser.page_scripts import SAID, script
 
 _FIND_S = 25.0
 _SAID = 3
@@ -28,7 +28,7 @@ async def below(page: Page) -> bool:
     """Whether a list or the page can be scrolled further down."""
     with suppress(Error, TimeoutError):
         async with asyncio.timeout(_ANSWER_S):
-            return bool(await page.evaluate(BELOW))
+            return bool(await page.evaluate(script("below")))
     return False
 
 
@@ -36,7 +36,7 @@ async def scroll(page: Page) -> bool:
     """Go down by most of a screen; False at the end, or where the page does not answer."""
     with suppress(Error, TimeoutError):
         async with asyncio.timeout(_ANSWER_S):
-            return bool(await page.evaluate(SCROLL, arg=True))
+            return bool(await page.evaluate(script("scroll"), arg=True))
     return False
 
 
@@ -44,5 +44,5 @@ async def find(page: Page, words: str) -> bool:
     """Scroll down, through each list, until the words show; False when they never do."""
     with suppress(Error, TimeoutError):
         async with asyncio.timeout(_FIND_S + _ANSWER_S):
-            return bool(await page.evaluate(FIND, [words[:200], _FIND_S]))
+            return bool(await page.evaluate(script("find"), [words[:200], _FIND_S]))
     return False

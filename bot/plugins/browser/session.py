@@ -34,7 +34,7 @@ from bot.plugins.browser.extras import PageExtras
 from bot.plugins.browser.guard import BrowserGuard
 from bot.plugins.browser.hands import UploadFile, do
 from bot.plugins.browser.leaving import Door, DoorVerdict, Happened, HeldRequests
-from bot.plugins.browser.page_scripts import EARLY, FACTS
+from bot.plugins.browser.page_scripts import script
 from bot.plugins.browser.quiet import PageQuiet
 from bot.plugins.browser.settings import BrowserSettings
 from bot.plugins.browser.snapshot import PageNode, PageSnapshot, read_snapshot
@@ -107,7 +107,7 @@ class BrowserSession:
             await self._guard.start()
         self._context = context = await self._chromium.context(self._guard, state)
         context.set_default_timeout(self._timeout_ms)
-        await context.add_init_script(EARLY)
+        await context.add_init_script(script("early"))
         await context.route("**/*", self._route)
         await context.route_web_socket("**/*", lambda socket: socket.close())
         context.on("page", self._adopt)
@@ -214,7 +214,9 @@ class BrowserSession:
     async def facts(self, node: PageNode) -> ElementFacts:
         """The element's facts from its document. Raises ToolError when it is gone."""
         try:
-            found = await self._element(node).evaluate(FACTS, timeout=self._timeout_ms / 4)
+            found = await self._element(node).evaluate(
+                script("facts"), timeout=self._timeout_ms / 4
+            )
         except Error as error:
             raise ToolError(
                 f"the {node.kind} “{node.label}” is not on the page any more; observe it again"

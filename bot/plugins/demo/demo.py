@@ -261,7 +261,6 @@ async def _quiet(request: web.Request, response: web.StreamResponse) -> None:
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 PAUSE_S = 4.0
 """Long enough to read a step, and short enough to kill Bellhop within an answer."""
-PUBLISH_TOOL = Path(__file__).with_name("publish_site.md").read_text(encoding="utf-8")
 
 PRICE = {"input": 3, "output": 15}
 """Dollars for a million tokens of the demo's model: as of a real one, so that costs are seen."""
@@ -309,7 +308,8 @@ def write_home(home: Path, town: Town, model: str | None, site: str, console: in
     _write(home / "bellhop.yaml", json.dumps(settings, indent=2))
     _write(home / "contacts.yaml", json.dumps(people, indent=2))
     _write(home / ".env", "".join(f"{name}={value}\n" for name, value in secrets.items()))
-    _write(tools / "publish_site.md", PUBLISH_TOOL.format(url=site))
+    tool = Path(__file__).with_name("publish_site.md").read_text(encoding="utf-8")
+    _write(tools / "publish_site.md", tool.format(url=site))
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,0 +1,1 @@
+() => { /* lists.js */ return lists().some(one => left(one) > 40) }
