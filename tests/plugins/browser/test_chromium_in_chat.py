@@ -47,7 +47,7 @@ async def test_the_card_shows_the_step_and_a_click_runs_it(tmp_path: Path):
             assert [choice.verb for choice in card.message.choices] == ["approve", "reject"]
             assert all(asked.method == "GET" for asked in site.asked)
             await chat.click("ann", card.message.choices[0].ref, "approve")
-            await chat.until(4)
+            assert (await chat.until(3))[-1].text == "Ordered."
             await house.until_idle()
             assert [asked.body for asked in site.asked if asked.method == "POST"] == [b"n=Ann"]
 
