@@ -17,9 +17,15 @@ _PLUGINS = Path(__file__).parents[1] / "plugins"
 @cache
 def catalogue(code: str) -> Mapping[str, str]:
     """The translations into a language, such as `de`. Raises OSError where it has no file."""
-    of_plugins = (_read(path) for path in sorted(_PLUGINS.glob("*/translations.json")))
-    words = {key: said[code] for one in of_plugins for key, said in one.items()}
+    words = {key: said[code] for key, said in _of_plugins().items()}
     return words | _read(Path(__file__).with_name(f"{code}.json"))
+
+
+@cache
+def _of_plugins() -> Mapping[str, Mapping[str, str]]:
+    """The translations of our own plug-ins by language, by the English words. Read once for all."""
+    files = sorted(_PLUGINS.glob("*/translations.json"))
+    return {key: said for path in files for key, said in _read(path).items()}
 
 
 def _read(path: Path) -> dict[str, Any]:
