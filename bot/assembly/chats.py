@@ -59,6 +59,7 @@ def build_chats(
     by_platform = lines.by_platform
     cards = Cards(database, clock, ground.engine, approvals, by_platform, contacts.person)
     outbox = Outbox(database, clock, list(by_platform.values()), cards.sent)
+    cards.kept = outbox.retries.wake
     if ground.processes is not None:
         cards.share(ground.processes.notices)
         outbox.retries.share(ground.processes.notices)

@@ -17,6 +17,7 @@ from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, MessageKind, Place
 from bot.domain.models import ModelReply, ModelRequest
+from bot.errors import DeliveryError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
@@ -198,24 +199,26 @@ async def test_the_one_who_asked_says_yes_and_the_stored_call_runs_byte_for_byte
 
 
 @pytest.mark.parametrize(
-    ("said", "runs"),
+    ("said", "runs", "told"),
     [
-        ("Yes, go ahead!", 1),
-        ("ok", 1),
-        ("No.", 0),
-        pytest.param("/reject", 0, id="a command without a reference"),
-        pytest.param("/approve   {REF} please", 1, id="a reference in capitals"),
+        ("Yes, go ahead!", 1, "OK, I'll do it."),
+        ("ok", 1, "OK, I'll do it."),
+        ("No.", 0, "OK, I won't do it."),
+        pytest.param("/reject", 0, "OK, I won't do it.", id="a command without a reference"),
+        pytest.param(
+            "/approve   {REF} please", 1, "Approval {ref}: approved.", id="a reference in capitals"
+        ),
     ],
 )
 async def test_one_open_card_is_decided_by_words_and_loosely_written_commands(
-    said: str, runs: int, home: Path
+    said: str, runs: int, told: str, home: Path
 ):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
         name, _, args = said.removeprefix("/").replace("{REF}", ref.upper()).partition(" ")
         act = chat.command("ann", name, args) if said[0] == "/" else chat.say("ann", said)
         posts = await at.after(1 + runs, act)
-        assert posts[-1] == f"Approval {ref}: {'approved' if runs else 'rejected'}."
+        assert posts[-1] == told.format(ref=ref)
         assert len(at.lines) == runs
 
 
@@ -277,7 +280,19 @@ async def test_a_no_below_a_card_that_one_person_alone_sees_among_others_is_told
         await at.after(1, chat.deliver(shown))
         assert chat.cards[-1].target.ephemeral_to == "ann"
         click = chat.click("ann", ref, "reject", where="room", place=Place.CHANNEL)
-        assert await at.after(1, click) == [f"Approval {ref}: rejected."]
+        assert await at.after(1, click) == ["OK, I won't do it."]
+
+
+async def test_a_no_by_a_click_is_told_once_where_no_card_can_show_it(home: Path):
+    async with desk(home) as at:
+        ref, chat = await at.asked(), at.house.chat
+        chat.refuse = lambda message: DeliveryError("it is gone") if message.choices else None
+        before = len(chat.posts)
+        await chat.click("ann", ref, "reject")
+        await chat.until(before + 1)
+        await at.house.until_idle()
+        assert chat.texts[before:] == ["OK, I won't do it."]
+        assert not chat.closed
 
 
 @pytest.mark.parametrize("said", ["3", "no", "/reject"])
@@ -287,7 +302,7 @@ async def test_a_no_in_a_pipe_is_answered_and_ends_the_wait(said: str, home: Pat
     chat = chat_on(view, home, serial=True)
     async with running(AppOptions(home, [chat], PlanModel(PLANS), FakeClock())):
         await until(lambda: view.closed)
-    assert view.said[-1].endswith(": rejected.")
+    assert view.said[-1] == "OK, I won't do it."
     assert not any("ended without an answer" in one for one in view.notices)
 
 

@@ -57,6 +57,8 @@ class CardAnswer:
     """The numbers of the approved calls of a plan, instead of all."""
     alone: bool = False
     """Whether they say it where nobody else reads."""
+    by_ref: bool = True
+    """Whether they named the approval; otherwise its card is what they look at."""
     read: str = ""
     """Identifies the calls that a command line showed them; empty where only cards did."""
 
@@ -265,11 +267,13 @@ def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
 
 def _verdict(approval: Approval, said: CardAnswer, language: Language) -> str:
     if not said.approve:
-        phrase = Phrase("Approval {ref}: rejected.")
+        phrase = Phrase("Approval {ref}: rejected.") if said.by_ref else words.NOT_DONE
     elif said.lines:
         phrase = Phrase("Approval {ref}: approved, of its calls {lines} only.")
-    else:
+    elif said.by_ref:
         phrase = Phrase("Approval {ref}: approved.")
+    else:
+        phrase = Phrase("OK, I'll do it.")
     return phrase.said(language, ref=approval.ref, lines=", ".join(map(str, said.lines)))
 
 

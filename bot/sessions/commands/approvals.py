@@ -4,7 +4,7 @@ See docs/rules.md#approvals.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.domain.access import Person, Role
@@ -89,9 +89,10 @@ class ApprovalCommands:
                 return told.said(asked.language, refs=refs)
             ref = here
         # Other words after the reference are politeness ("please").
-        answer = CardAnswer(approve, alone=asked.alone)
+        by_ref = ref.casefold() in asked.message.text.casefold()
+        answer = CardAnswer(approve, alone=asked.alone, by_ref=by_ref)
         if approve:
-            answer = CardAnswer(approve, scope, _numbers(more), asked.alone)
+            answer = replace(answer, grant=scope, lines=_numbers(more))
             if (unread := await self._unread(ref, asked, answer)) is not None:
                 lead = Phrase("Approval {ref} is not decided yet: this is all of it. Decide now.")
                 return await self._shown(unread, asked, lead)

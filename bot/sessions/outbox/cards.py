@@ -18,9 +18,9 @@ from bot.domain.access import Person
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Unit, Write
 from bot.domain.languages import Phrase
-from bot.domain.messages import IncomingMessage, Place, ReplyTarget
+from bot.domain.messages import IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.domain.processes import Notices
 from bot.domain.turns import Answer, TurnRecord
 from bot.errors import DeliveryError
@@ -36,6 +36,7 @@ from bot.sessions.outbox.card_store import (
     reminder_end,
     remove_write,
 )
+from bot.sessions.outbox.outbox_store import notice_key, notice_write
 from bot.sessions.outbox.retries import RETRY_S, until_due
 from bot.sessions.wording import phrases as words
 from bot.tools.permission.approvals import ApprovalStore
@@ -67,6 +68,8 @@ class Cards:
     approvals: ApprovalStore
     adapters: Mapping[str, ChatAdapter]
     person: Callable[[str], Person | None]
+    kept: Callable[[], None] = lambda: None
+    """Is told when a message is in the outbox."""
     _open: set[str] = field(default_factory=set[str])
     """The subjects of cards, by reference."""
     _to_look: set[str] = field(default_factory=set[str])
@@ -226,12 +229,12 @@ class Cards:
 
         async def close(platform: str) -> None:
             for card in by_platform[platform]:
-                await self.database.write(await self._close(self.adapters.get(platform), card))
+                await self._close(self.adapters.get(platform), card)
 
         await asyncio.gather(*map(close, by_platform))
 
-    async def _close(self, adapter: ChatAdapter | None, card: KeptCard) -> Unit:
-        """Edit a card; returns the write that records it. A repeated edit changes nothing."""
+    async def _close(self, adapter: ChatAdapter | None, card: KeptCard) -> None:
+        """Edit a card, and record it. A repeated edit changes nothing."""
         key, line = card.posted.key, card.line
         try:
             if adapter is None:
@@ -241,13 +244,28 @@ class Cards:
             if error.retryable and card.attempts + 1 < MOST_ATTEMPTS:
                 wait = RETRY_S[min(card.attempts, len(RETRY_S) - 1)]
                 again = self.clock.now() + timedelta(seconds=wait)
-                return Unit.of(postpone_write(card, line, again))
+                await self.database.write(Unit.of(postpone_write(card, line, again)))
+                return
             log.info("card=<%s>, error=<%s> | the card stays open", key, error)
         except Exception:
             log.exception("card=<%s> | the card could not be closed and stays open", key)
         else:
             log.debug("card=<%s>, line=<%s> | closed", key, line)
-        return Unit.of(remove_write(key))
+            await self.database.write(Unit.of(remove_write(key)))
+            return
+        await self.database.write(Unit.of(remove_write(key), *await self._unshown_no(card)))
+        self.kept()
+
+    async def _unshown_no(self, card: KeptCard) -> list[Write]:
+        """Tell those who said no, where the edit of their card was to say it."""
+        approval, target = await self.approvals.get(card.asks.ref), card.posted.message.target
+        if approval is None or approval.state is not ApprovalState.REJECTED:
+            return []
+        by, language = approval.decided_by or "", card.posted.message.language
+        if not _lasts(target) or by not in {approval.person, card.asks.reader}:
+            return []
+        told = OutgoingMessage(target, words.NOT_DONE.said(language), language=language)
+        return [notice_write(notice_key("rejected", approval.ref), by, told, self.clock.now())]
 
 
 def _lasts(target: ReplyTarget) -> bool:

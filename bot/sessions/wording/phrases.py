@@ -63,6 +63,7 @@ def waits_for(rank: int, asked: Sequence[str], language: Language = Language.EN)
 
 
 CLOSED = Phrase("Not open any more")
+NOT_DONE = Phrase("OK, I won't do it.")
 STOPPED = Phrase("Stopped")
 
 
