@@ -10,12 +10,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import Addressed, Place
 from bot.domain.sessions import picture_name
 from bot.plugins.mcp.server import ServerState
 from bot.storage.blobs import Blobs
@@ -169,6 +171,21 @@ async def test_a_question_of_the_server_goes_to_the_person_and_the_answer_back(h
         rows = await house.rows("SELECT key, state FROM inbox ORDER BY id")
     assert [row["state"] for row in rows] == ["done", "joined"]
     assert "the answer was accept: green" in json.dumps(scripted.requests[-1].messages)
+
+
+async def test_who_answers_it_is_answered_though_nobody_was_named(home: Path):
+    silent = call("finish_task", {"answer": "It is for Ann.", "status": "silent"})
+    scripted = ScriptedModel(
+        [say("Hello."), call("mcp__sums__ask", {}), silent, say("Green it is.")], strict=True
+    )
+    there: dict[str, Any] = {"where": "thread", "place": Place.THREAD}
+    async with house_with_server(home, scripted, server=asking()) as house:
+        await house.ask("ann", "hello", **there)
+        overheard = {**there, "addressed": Addressed.FOLLOWED}
+        await house.meanwhile(house.chat.say("ben", "a colour, somebody?", **overheard))
+        await house.chat.say("ben", "green", **overheard)
+        await house.until_idle()
+        assert house.chat.texts[-1] == "Green it is."
 
 
 async def test_a_replay_neither_asks_again_nor_reuses_the_answer(home: Path):

@@ -19,6 +19,8 @@ from bot.plugins.mcp.remote import (
     ConnectionLost,
     McpTrouble,
     Progress,
+    RemoteAnswer,
+    RemoteQuestion,
     RemoteResult,
     RemoteTool,
     ServerAddress,
@@ -96,12 +98,19 @@ class McpServer:
         """Run a tool; waits while the server is being connected. Raises McpTrouble.
 
         A call is made once more if the server can't have run it, because it had forgotten our
-        session, or if it is `repeatable` and its connection was lost.
+        session, or if it is `repeatable`, its connection was lost, and it has asked its person
+        nothing, which they would be asked again.
         """
+        questions: list[RemoteQuestion] = []
+
+        async def asking(question: RemoteQuestion) -> RemoteAnswer:
+            questions.append(question)
+            return await ask(question) if ask is not None else RemoteAnswer("decline")
+
         try:
-            return await self._queued(tool, arguments, progress, ask)
+            return await self._queued(tool, arguments, progress, ask and asking)
         except (SessionGone, ConnectionLost) as error:
-            if isinstance(error, ConnectionLost) and not repeatable:
+            if isinstance(error, ConnectionLost) and (questions or not repeatable):
                 raise
             log.info(
                 "server=<%s>, tool=<%s>, reason=<%s> | the call is made once more",

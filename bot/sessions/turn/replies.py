@@ -292,6 +292,7 @@ class LiveQuestions:
     post: Callable[[str, str], Awaitable[None]]
     engine: TurnEngine
     clock: Clock
+    burst: Burst
     _asked: int = 0
     _taken: int = 0
     _waited: float = 0.0
@@ -312,7 +313,10 @@ class LiveQuestions:
         try:
             await self.post(text, step_key(StepKind.ASK, self._asked, within=self.call.key))
             async with self.turn.away():
-                return await self._answer(seconds)
+                answer = await self._answer(seconds)
+            # Who answered waits for what comes of it.
+            self.burst.named = self.burst.named or answer is not None
+            return answer
         finally:
             self._waited, self._since = self.waited_s, None
 
@@ -408,7 +412,9 @@ class _RunReplies:
             sent = step_key(StepKind.SEND, key)
             await self.replies.post(self.turn, sent, self._sending(text), Trust.EXTERNAL)
 
-        return LiveQuestions(asking, call, post, self.replies.engine, self.replies.clock)
+        return LiveQuestions(
+            asking, call, post, self.replies.engine, self.replies.clock, self.burst
+        )
 
     def _sending(
         self, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None

@@ -11,6 +11,8 @@ from bot.plugins.mcp.remote import (
     Ask,
     ConnectionLost,
     Progress,
+    RemoteAnswer,
+    RemoteQuestion,
     RemoteResult,
     RemoteTool,
     ServerAddress,
@@ -22,9 +24,9 @@ from bot.testing.fake_clock import FakeClock, settle
 class Losing:
     """A connection to a server without tools, lost in each of its first `losses` calls."""
 
-    def __init__(self, losses: int = 0) -> None:
+    def __init__(self, losses: int = 0, asks: RemoteQuestion | None = None) -> None:
         self.closed, self.changed = asyncio.Event(), asyncio.Event()
-        self.losses, self.calls = losses, 0
+        self.losses, self.calls, self.asks = losses, 0, asks
 
     async def list_tools(self) -> tuple[RemoteTool, ...]:
         return ()
@@ -33,6 +35,8 @@ class Losing:
         self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None
     ) -> RemoteResult:
         self.calls += 1
+        if ask is not None and self.asks is not None:
+            await ask(self.asks)
         if self.calls <= self.losses:
             raise ConnectionLost("connection reset")
         return RemoteResult(({"type": "text", "text": tool},))
@@ -83,6 +87,18 @@ async def test_a_repeatable_call_whose_connection_is_lost_is_made_once_more():
     async with a_server(connection) as server:
         result = await server.call("add", {}, lambda _: None, repeatable=True)
     assert (result.content, connection.calls) == (({"type": "text", "text": "add"},), 2)
+
+
+async def test_a_call_that_asked_its_person_is_not_made_once_more():
+    connection = Losing(losses=1, asks=RemoteQuestion("Which?"))
+
+    async def answer(_question: RemoteQuestion) -> RemoteAnswer:
+        return RemoteAnswer("accept")
+
+    async with a_server(connection) as server:
+        with pytest.raises(ConnectionLost):
+            await server.call("add", {}, lambda _: None, answer, repeatable=True)
+    assert connection.calls == 1
 
 
 @pytest.mark.parametrize(("repeatable", "calls"), [(True, 2), (False, 1)])

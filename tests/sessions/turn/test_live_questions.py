@@ -10,6 +10,7 @@ import pytest
 from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, ReplyTarget
 from bot.domain.turns import Turn, Waiting
 from bot.sessions.records.envelope import incoming_to_json
+from bot.sessions.run.setup import Burst
 from bot.sessions.turn.replies import LiveQuestions
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import a_call
@@ -78,9 +79,9 @@ def a_message(text: str) -> IncomingMessage:
 
 
 def questions(session: Session, clock: FakeClock) -> LiveQuestions:
-    return LiveQuestions(
-        cast("Turn", session), a_call("ask"), session.post, cast("TurnEngine", session), clock
-    )
+    turn, engine = cast("Turn", session), cast("TurnEngine", session)
+    burst = Burst(clock.now())
+    return LiveQuestions(turn, a_call("ask"), session.post, engine, clock, burst)
 
 
 async def answered(clock: FakeClock, session: Session, asking: Any, text: str) -> Any:
