@@ -19,7 +19,6 @@ from psycopg.errors import DuplicateColumn, DuplicateTable
 from bot.plugin.databases import (
     PLUGIN_TEXTS,
     Contents,
-    HomeInUse,
     Moved,
     StorageError,
     Told,
@@ -29,7 +28,7 @@ from bot.plugin.databases import (
 from bot.plugins.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
 from bot.plugins.postgresql.fitness import connected
 from bot.plugins.postgresql.preparing import MOVING, is_moving, migrated
-from bot.plugins.postgresql.processes import LOCKS, RUNS
+from bot.plugins.postgresql.processes import lock_alone
 from bot.plugins.postgresql.schema import of_plugin, own_migrations
 from bot.plugins.postgresql.statements import stored_value
 from bot.plugins.postgresql.tables import Table, shared_tables, summed
@@ -68,7 +67,7 @@ def set_aside(server: Server, name: str) -> bool:
     """Rename Bellhop's schema in a database; see `domain.database_server.DatabaseServer`."""
     with connected(server) as connection:
         set_up(connection)
-        _lock(connection, server)
+        lock_alone(connection, server.name)
         there = connection.execute("SELECT to_regnamespace(%s) IS NOT NULL", (SCHEMA,)).fetchone()
         if there != (1,) or is_moving(connection):
             return False
@@ -83,12 +82,6 @@ def set_aside(server: Server, name: str) -> bool:
                 f"cannot set aside what the {server.name} holds: {reason(error)}"
             ) from error
     return True
-
-
-def _lock(connection: Connection, server: Server) -> None:
-    taken = connection.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", (LOCKS, RUNS))
-    if taken.fetchone() != (1,):
-        raise HomeInUse(f"another Bellhop works on the {server.name}; stop it first")
 
 
 @contextmanager
@@ -140,7 +133,7 @@ class _Move:
         self._tables: list[Table] = []
 
     def run(self, last: Callable[[], None]) -> Moved:
-        _lock(self._target, self._server)
+        lock_alone(self._target, self._server.name)
         goes_on = is_moving(self._target)
         changed = migrated(self._target, own_migrations())
         self._make_plugin_tables()

@@ -10,7 +10,13 @@ from typing import Any
 
 import psycopg
 
-from bot.plugin.databases import StorageError, WorkingProcess, __version__, process_name
+from bot.plugin.databases import (
+    HomeInUse,
+    StorageError,
+    WorkingProcess,
+    __version__,
+    process_name,
+)
 
 LOCKS = 1_651_862_636
 """The first key of our advisory locks; the second key names the lock."""
@@ -64,6 +70,25 @@ def require_alone(
             "this version has to change the tables of the database, but other processes of Bellhop"
             f" work with them: {', '.join(map(str, others))}; stop those first, then start this one"
         )
+
+
+def lock_alone(
+    connection: psycopg.Connection[tuple[Any, ...]],
+    named: str,
+    pause: Callable[[float], None] = time.sleep,
+) -> None:
+    """Take the exclusive lock of a database; `named` says which, in an error. Blocking.
+
+    Looks several times like `require_alone`. It never waits in the server's queue: there it would
+    turn away processes that start meanwhile. Raises HomeInUse and psycopg.Error.
+    """
+    for look in range(1 + _LOOKS_AGAIN):
+        if look:
+            pause(_LOOK_AGAIN_S)
+        taken = connection.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", (LOCKS, RUNS))
+        if taken.fetchone() == (True,):
+            return
+    raise HomeInUse(f"another Bellhop works on the {named}; stop it first")
 
 
 def _others(connection: psycopg.Connection[tuple[Any, ...]]) -> list[WorkingProcess]:

@@ -8,7 +8,7 @@ from bot.errors import StorageError
 from bot.plugins.postgresql.connecting import Server
 from bot.plugins.postgresql.fitness import connected
 from bot.plugins.postgresql.preparing import prepare
-from bot.plugins.postgresql.processes import LOCKS, RUNS, require_alone
+from bot.plugins.postgresql.processes import LOCKS, RUNS, lock_alone, require_alone
 from bot.testing.postgres_server import PostgresServer
 
 OLDER = "COMMENT ON SCHEMA bellhop_jobs IS 'procrastinate 2.0.0'"
@@ -61,6 +61,19 @@ def test_a_process_that_is_about_to_go_is_waited_for(postgres: PostgresServer, n
             other.execute("SELECT pg_advisory_unlock_all()")
 
         require_alone(connection, pause=goes)
+
+
+def test_the_lock_of_a_process_that_has_just_gone_is_waited_for(
+    postgres: PostgresServer, name: str
+):
+    server = Server.at(postgres.url(name))
+    with connected(server) as connection, connected(server) as other:
+        other.execute("SELECT pg_advisory_lock_shared(%s::int, %s::int)", (LOCKS, RUNS))
+
+        def goes(_seconds: float) -> None:
+            other.execute("SELECT pg_advisory_unlock_all()")
+
+        lock_alone(connection, server.name, pause=goes)
 
 
 def test_work_wakes_its_session_once_until_the_job_is_taken(postgres: PostgresServer, name: str):
