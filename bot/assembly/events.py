@@ -41,7 +41,7 @@ def mail_receivers(house: House) -> list[Receiver]:
     found: list[Receiver] = []
     for one in house.plugged:
         if one.parts.mail_in is not None:
-            found.append(one.parts.mail_in(MailGround(addresses, announce)))
+            found.append(one.made(one.parts.mail_in, MailGround(addresses, announce), Receiver))
             require_own_path(one, found[-1])
     return found
 

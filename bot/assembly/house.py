@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
@@ -13,7 +14,7 @@ from bot.assembly.crew import Crew
 from bot.assembly.ground import Ground
 from bot.assembly.memory import Memory
 from bot.assembly.permission import Permission
-from bot.assembly.plugged import Plugged, tables_of, with_tables
+from bot.assembly.plugged import Plugged, reload_plugged, tables_of, with_tables
 from bot.assembly.tools import Tooling
 from bot.assembly.workshop import build_import_desk
 from bot.assembly.written import Definitions, WrittenHome
@@ -210,6 +211,6 @@ def follow_others(house: House) -> None:
     changes.on_change(OUTBOX, outbox.retries.others_sent)
     for one in house.plugged:
         if one.parts.load is not None:
-            changes.on_change(one.plugin.name, one.parts.load)
+            changes.on_change(one.plugin.name, partial(reload_plugged, one))
     for part in house.definitions:
         changes.on_change(DEFINITIONS, part.reload_changed)

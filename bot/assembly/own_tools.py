@@ -73,7 +73,8 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         Sends(files, house.documents.attached, keep, redaction).tool(),
     )
     taking = {
-        one.plugin.name: one.parts.attached_tools(house.documents.attached) for one in house.plugged
+        one.plugin.name: one.tools_made(one.parts.attached_tools, house.documents.attached)
+        for one in house.plugged
     }
     names = frozenset(tool.name for tools in taking.values() for tool in tools)
     house.chats.attachments.taken_by = partial(house.tooling.catalog.names_running, names)
@@ -106,7 +107,7 @@ def _for_places(house: House, files: VirtualFiles) -> Mapping[str, PlaceParts]:
         PostsFiles(house.chats.attachments.keep, house.permission.redaction),
     )
     return {
-        one.plugin.name: one.parts.places(places)
+        one.plugin.name: one.made(one.parts.places, places, PlaceParts)
         for one in house.plugged
         if one.parts.places is not None
     }
@@ -126,9 +127,9 @@ def _late_tools(
     )
     return {
         one.plugin.name: [
-            ToolRegistration(one.parts.agent_tools(house.crew.led)),
+            ToolRegistration(one.tools_made(one.parts.agent_tools, house.crew.led)),
             ToolRegistration(taking[one.plugin.name]),
-            ToolRegistration(one.parts.draft_tools(drafts)),
+            ToolRegistration(one.tools_made(one.parts.draft_tools, drafts)),
             *for_places.get(one.plugin.name, PlaceParts()).tools,
         ]
         for one in house.plugged

@@ -3,16 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar
 
 from bot.assembly.accounts import Accounts
 from bot.assembly.background import KeptUp
 from bot.assembly.ground import Ground
 from bot.assembly.own_plugins import OWN
-from bot.assembly.plugin_shape import in_code_of
+from bot.assembly.plugin_shape import in_code_of, require
 from bot.assembly.plugins import plugins_named, setup_of
 from bot.clock import SystemClock, format_utc
 from bot.domain.clock import Clock
@@ -50,6 +51,9 @@ from bot.tools.settings import ToolSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
+G = TypeVar("G")
+T = TypeVar("T")
+
 log = logging.getLogger(__name__)
 
 EMBED_S = 120.0
@@ -64,6 +68,19 @@ class Plugged:
     parts: Parts
     ours: bool = False
     """Whether it ships with Bellhop."""
+
+    def made(self, make: Callable[[G], T], ground: G, kind: type[T]) -> T:
+        """What one of its parts makes once the house stands. Raises SettingsError that names it."""
+        with in_code_of(self.plugin, "can't be built"):
+            return require(make(ground), kind)
+
+    def tools_made(
+        self, make: Callable[[G], Sequence[NativeTool[Any]]], ground: G
+    ) -> Sequence[NativeTool[Any]]:
+        """The same for parts that make tools alone."""
+        return self.made(
+            lambda given: ToolRegistration(make(given)), ground, ToolRegistration
+        ).tools
 
     @property
     def tools(self) -> list[NativeTool[Any]]:
@@ -167,9 +184,10 @@ def _parts(
         every=every,
     )
     with in_code_of(plugin, "can't be built"):
-        parts = cast("object", plugin.build(given))
-        if not isinstance(parts, Parts):
-            raise TypeError(f"`build` returned {parts!r}, which are no Parts")
+        parts = require(plugin.build(given), Parts)
+        for connector in parts.connectors:
+            for registration in connector.registrations():
+                require(registration, ToolRegistration)
     return parts
 
 
@@ -178,6 +196,12 @@ async def load_plugged(one: Plugged) -> None:
     if one.parts.load is not None:
         with in_code_of(one.plugin, "can't begin"):
             await one.parts.load()
+
+
+async def reload_plugged(one: Plugged) -> None:
+    """The same after a change. The log names one that fails, which goes on with what it has."""
+    with suppress(SettingsError):
+        await load_plugged(one)
 
 
 def _vector_model(settings: Settings) -> VectorModel | None:

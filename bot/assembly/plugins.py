@@ -446,7 +446,9 @@ def provided_model(
             if one.name == provider:
                 secret = secrets_of_plugin(settings, plugin)
                 alone = ModelSettings(**wanted.model_dump(exclude={"fallback"}))
-                return one.build(ModelParts(_settings_of(settings, plugin), alone, secret, clock))
+                parts = ModelParts(_settings_of(settings, plugin), alone, secret, clock)
+                with in_code_of(plugin, "can't make its model"):
+                    return one.build(parts)
     return None
 
 

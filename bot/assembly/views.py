@@ -13,7 +13,7 @@ from bot.domain.chat_commands import ChatCommand
 from bot.endpoints.settings import ConsoleSettings
 from bot.errors import SettingsError
 from bot.plugin.late import LateGround, LateParts, Sealing
-from bot.plugin.site import SiteGround, SitePage
+from bot.plugin.site import Site, SiteGround, SitePage
 from bot.plugin.views import HouseViews
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.automations import AutomationCommands, ScheduleCommands
@@ -94,7 +94,11 @@ def _website(
         console.public_url or f"http://{_reachable(console.host)}:{console.port}",
         public=bool(console.public_url),
     )
-    built = [(one, one.parts.site(ground)) for one in house.plugged if one.parts.site is not None]
+    built = [
+        (one, one.made(one.parts.site, ground, Site))
+        for one in house.plugged
+        if one.parts.site is not None
+    ]
     return [(one, LateParts(site.commands, site.pages)) for one, site in built]
 
 
@@ -146,7 +150,7 @@ def _views(house: House, decisions: Decisions, reports: RightsReports) -> HouseV
 def build_late(house: House) -> list[tuple[Plugged, LateParts]]:
     """What plug-ins add once the house stands."""
     return [
-        (one, one.parts.late(_late_ground(house, one.plugin.name)))
+        (one, one.made(one.parts.late, _late_ground(house, one.plugin.name), LateParts))
         for one in house.plugged
         if one.parts.late is not None
     ]

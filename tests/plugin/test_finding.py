@@ -128,8 +128,13 @@ async def test_the_section_of_a_plugin_that_is_off_may_stay(tmp_path: Path, inst
         (it(name="other"), "calls itself 'other'"),
         ("raise SystemExit(3)", "can't be imported (SystemExit: 3)"),
         (it("    settings = dict\n"), "can't be used: its settings are no class derived from"),
-        (it("    tables = None\n"), "its tables must be a tuple, each of PersonTable"),
-        (it("    commands = ('x',)\n"), "its commands must be a tuple, each of CommandLine or"),
+        (it("    platforms = ('x',)\n"), "its platforms must be tuple[bot."),
+        (it("    models = 3\n"), "its models must be tuple[bot.plugin.models.ModelProvider, ...]"),
+        (
+            it("    tables = None\n"),
+            "its tables must be tuple[bot.domain.person_tables.PersonTable, ...]",
+        ),
+        (it("    commands = ('x',)\n"), "its commands must be tuple[bot."),
         (it("    def __init__(self): raise OSError('no disk')\n"), "can't be made (no disk)"),
         (
             "class Needy(Section):\n    most: int\n" + it("    settings = Needy\n"),
@@ -319,37 +324,6 @@ async def test_what_agents_keep_and_plan_of_it_is_for_one_too(tmp_path: Path, in
         assert told.target.ephemeral_to == "ann"
         held.set()
         await house.until_idle()
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("    def build(self, given): return given.nothing\n", "can't be built (AttributeError: "),
-        (
-            "    def build(self, given): return None\n",
-            "can't be built (TypeError: `build` returned",
-        ),
-        ("    def build(self, given): raise SystemExit(4)\n", "can't be built (SystemExit: 4)"),
-        (
-            "    def build(self, given): return Parts(load=self.load)\n"
-            "    async def load(self): 1 / 0\n",
-            "can't begin (ZeroDivisionError: ",
-        ),
-        (
-            "    def named_secrets(self, settings): 1 / 0\n",
-            "can't say which secrets it reads (Zero",
-        ),
-    ],
-)
-async def test_a_plugin_that_fails_while_it_is_built_is_named(
-    tmp_path: Path, install: Install, code: str, said: str, caplog: pytest.LogCaptureFixture
-):
-    install("one", it(code))
-    with pytest.raises(SettingsError) as refused:
-        await start(home_with(tmp_path, "plugins: [one]\n"))
-    assert f"the plug-in 'one' {said}" in str(refused.value)
-    assert "update its package, or remove one from plugins" in str(refused.value)
-    assert "plugin=<one> | its code failed\nTraceback" in caplog.text  # for its author
 
 
 async def test_doctor_names_a_plugin_whose_own_checks_fail(tmp_path: Path, install: Install):
