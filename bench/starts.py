@@ -28,6 +28,7 @@ from figures import Figures, shown, spread
 
 from bot.cli.heap import freeze_start
 from bot.testing.fake_chat import FakeChat
+from bot.testing.free_port import free_port
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.tools import ToolFolder
@@ -58,9 +59,7 @@ async def fill(home: Path, kind: str) -> None:
 
 def started(home: Path) -> tuple[float, float]:
     """CPU seconds of a start, and megabytes resident one second later."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     (home / "bellhop.yaml").write_text(
         f"tools: {{shell: {{sandbox: none}}}}\nconsole: {{port: {port}}}\n"
     )

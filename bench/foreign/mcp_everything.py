@@ -10,7 +10,6 @@ import asyncio
 import os
 import re
 import signal
-import socket
 import sys
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -26,6 +25,7 @@ from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import McpImplementation
 from bot.plugins.mcp.fleet import McpServers
 from bot.testing.contexts import NoTools
+from bot.testing.free_port import free_port
 from bot.testing.mcp_house import running_servers
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.tools.native.registry import NativeTools
@@ -228,9 +228,7 @@ async def at_address(binary: Path, port: int) -> AsyncGenerator[asyncio.subproce
 
 async def as_address(binary: Path) -> int:
     print("on an address (streamable HTTP)")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(at_address(binary, port))
         await reachable(port)
