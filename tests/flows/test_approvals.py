@@ -306,6 +306,20 @@ async def test_a_no_in_a_pipe_is_answered_and_ends_the_wait(said: str, home: Pat
     assert not any("ended without an answer" in one for one in view.notices)
 
 
+async def test_who_could_not_read_a_card_reads_it_before_their_yes_counts(home: Path):
+    with (home / "bellhop.yaml").open("a") as settings:
+        settings.write("approvals: {notify: conversation}\n")
+    async with desk(home) as at:
+        await at.house.tell("ann", "do:wipe")
+        (waiting,) = await at.house.app.approvals.newest()
+        ref, chat = waiting.ref, at.house.chat
+        (shown,) = await at.after(1, chat.command("owner", "approve", ref))
+        assert shown.startswith(f"Approval {ref} is not decided yet: this is all of it.")
+        assert await at.state(ref) is ApprovalState.OPEN
+        await at.after(2, chat.command("owner", "approve", ref))
+        assert at.lines
+
+
 async def test_the_asker_is_told_of_a_no_by_somebody_else(home: Path):
     async with desk(home) as at:
         ref, chat = await at.asked(plan="wipe"), at.house.chat

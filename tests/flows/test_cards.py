@@ -21,6 +21,7 @@ from bot.testing.home_files import know
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 from bot.testing.waiting import until
+from bot.tools.permission.shown import digest_of_approval
 from tests.thoroughness import tried
 
 
@@ -139,7 +140,10 @@ async def test_cards_decided_while_off_are_edited_at_the_next_start(home: Path, 
     async with lives.life(model) as life:
         ref = await asked(life)
     async with open_app(AppOptions(home, clock=lives.clock)) as app:
-        await decide(app, {"person": "operator", "ref": ref, "approve": True})
+        approval = await app.approvals.get(ref)
+        assert approval is not None
+        shown = digest_of_approval(approval)
+        await decide(app, {"person": "operator", "ref": ref, "approve": True, "shown": shown})
     async with lives.life(model) as life:
         assert await closed(life, 3) == [["Approved by operator"]] * 3
 

@@ -124,7 +124,7 @@ async def test_a_yes_for_a_target_lasts_for_it_alone_until_revoked(home: Path):
         await at.do("ann", "bo")
         assert at.button("approve_target").label == "Always for bo@example.org"
         assert any(
-            "Approval" in text and "From now on" in text
+            text.startswith("OK, I'll do it. From now on")
             for text in await at.click("ann", "approve_target")
         )
         assert at.sent == ["Bo <bo@example.org>"]
@@ -279,6 +279,10 @@ async def test_a_partners_yes_makes_the_policy_change_a_friend_asked_for(home: P
         assert (home / "policy.yaml").read_text() == RULES, "nothing changes before the yes"
         await here.house.command("ann", "approve", here.button("approve").ref)
         assert (home / "policy.yaml").read_text() == RULES, "who asked is no Partner"
+        ref = here.button("approve").ref
+        shown = await here.house.command("ben", "approve", ref)
+        assert "is not decided yet" in shown, "no card was where this Partner reads"
+        assert (home / "policy.yaml").read_text() == RULES
         answer = await here.click("ben", "approve")
         assert any("changed 1 place in /preferences/permissions.md" in text for text in answer), (
             answer

@@ -165,7 +165,9 @@ class Decisions:
         if said.read:
             return said.read == wanted
         readers = await readers_of(self.database, approval.ref, wanted)
-        return said.alone and person.id in readers if hides(approval) else bool(readers)
+        if hides(approval):
+            return said.alone and person.id in readers
+        return not readers.isdisjoint({"", person.id})
 
     async def why_not(
         self,
