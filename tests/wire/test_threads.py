@@ -3,25 +3,34 @@
 import json
 from pathlib import Path
 
+from bot.app import App
 from bot.loopback.slack import BOT_USER, Channel, Person, SlackPlatform
-from bot.testing.discord_house import house
+from bot.testing.discord_house import house, serving, town
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack, says
+from bot.testing.waiting import until
 
 ANSWERS = [say("Hello."), say("Yes, by mention."), say("Back in it.")]
 
 
+async def recorded(app: App, text: str) -> None:
+    """Wait until this message is accepted: others run beside it, commands even before it."""
+    await until(lambda: app.database.read("SELECT 1 FROM messages WHERE text = ?", (text,)))
+
+
 async def test_on_discord_a_left_thread_is_answered_by_mention_alone(tmp_path: Path):
     model = ScriptedModel(ANSWERS, strict=True)
-    async with house(tmp_path, model) as made:
+    async with town(tmp_path) as made, serving(made, tmp_path, model) as app:
         thread = await made.thread(made.ann.say(made.general, "hello", mention=True))
         await made.reads(made.ann, thread, "Hello.")
         made.ben.slash(thread, "leave")
         await made.reads(made.ben, thread, "I leave you to it")
         made.ben.say(thread, "just between us")
+        await recorded(app, "just between us")
         made.ann.say(thread, "are you there?", mention=True)
         await made.reads(made.ann, thread, "Yes, by mention.")
         made.ann.say(thread, "and again between us")
+        await recorded(app, "and again between us")
         made.ben.slash(thread, "follow")
         await made.reads(made.ben, thread, "I follow this thread")
         made.ann.say(thread, "back?")
@@ -38,15 +47,17 @@ async def test_on_slack_a_left_thread_is_answered_by_mention_alone(
     model = ScriptedModel(ANSWERS, strict=True)
 
     access = {"default_role": "Friend"}
-    async with app_on_slack(tmp_path, slack, model, access=access):
+    async with app_on_slack(tmp_path, slack, model, access=access) as app:
         root = ann.mention("hello", office)
         await says(slack, "Hello.")
         bob.reply(root, "!leave")
         await says(slack, "I leave you to it")
         ann.reply(root, "just between us")
+        await recorded(app, "just between us")
         ann.reply(root, f"<@{BOT_USER}> are you there?")
         await says(slack, "Yes, by mention.")
         ann.reply(root, "and again between us")
+        await recorded(app, "and again between us")
         bob.reply(root, f"<@{BOT_USER}> /follow")
         await says(slack, "I follow this thread")
         ann.reply(root, "back?")
