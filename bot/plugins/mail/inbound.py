@@ -180,7 +180,7 @@ class Inbound:
         return None
 
     async def _text(self, given: ReceivedMail) -> str:
-        """The mail's text and the names of its attachments. Raises WebError."""
+        """The mail's text, where it wants its answers, and its attachments. Raises WebError."""
         text, html = given.text or "", given.html or ""
         if not text.strip() and not html.strip() and given.raw is not None:
             raw = await self.web.fetch(WebRequest("GET", given.raw.download_url))
@@ -189,6 +189,9 @@ class Inbound:
             text = await Pages(self.web).read_html(html)
         names = [_line(one.filename or "unnamed") for one in given.attachments[:20]]
         said = _clean(text)[:TEXT_CHARS].strip() or "(no text)"
+        wanted = _line(", ".join(given.reply_to or []) or given.fields.get("reply-to", ""))
+        if wanted and _bare(wanted).casefold() != _bare(given.sender).casefold():
+            said = f"[Reply-To: {wanted}]\n\n{said}"
         return f"{said}\n\n[attached: {', '.join(names)}]" if names else said
 
 

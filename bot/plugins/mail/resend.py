@@ -51,6 +51,7 @@ class ReceivedMail(BaseModel):
 
     sender: str = Field(alias="from")
     to: list[str] = []
+    reply_to: list[str] | None = None
     subject: str | None = None
     text: str | None = None
     html: str | None = None

@@ -429,6 +429,22 @@ async def test_mail_without_plain_text_is_read_from_its_html_or_its_raw_form(off
     assert snippets == {ONE: "Hello **there** [attached: a.pdf]", TWO: "Aus der Küche."}
 
 
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ({"reply_to": ["Form <ann@y.example>"]}, "[Reply-To: Form <ann@y.example>] Hi"),
+        ({"headers": {"Reply-To": "ann@y.example"}}, "[Reply-To: ann@y.example] Hi"),
+        ({"headers": {"Reply-To": "Bob's desk <BOB@x.example>"}}, "Hi"),
+        ({"reply_to": None, "headers": None}, "Hi"),
+    ],
+)
+async def test_a_mail_says_where_it_wants_its_answers(
+    office: Office, told: dict[str, object], shown: str
+):
+    await office.arrives(ONE, text="Hi", **told)
+    assert [line["snippet"] for line in await office.inbox()] == [shown]
+
+
 async def test_mail_that_came_and_went_before_a_moment_is_purged(office: Office):
     database, moments = office.desk.database, list[datetime]()
     for number, id_ in enumerate((ONE, TWO)):
