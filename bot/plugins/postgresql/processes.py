@@ -5,7 +5,7 @@ server. So the server knows the processes, and forgets those that die.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import psycopg
@@ -59,17 +59,14 @@ def require_alone(
     Looks several times, with a `pause` of so many seconds between, because the server sees the end
     of a process a little later. Raises StorageError.
     """
-    others = _others(connection)
-    for _ in range(_LOOKS_AGAIN):
-        if not others:
+    others: list[WorkingProcess] = []
+    for _ in _looks(pause):
+        if not (others := _others(connection)):
             return
-        pause(_LOOK_AGAIN_S)
-        others = _others(connection)
-    if others:
-        raise StorageError(
-            "this version has to change the tables of the database, but other processes of Bellhop"
-            f" work with them: {', '.join(map(str, others))}; stop those first, then start this one"
-        )
+    raise StorageError(
+        "this version has to change the tables of the database, but other processes of Bellhop"
+        f" work with them: {', '.join(map(str, others))}; stop those first, then start this one"
+    )
 
 
 def lock_alone(
@@ -82,13 +79,19 @@ def lock_alone(
     Looks several times like `require_alone`. It never waits in the server's queue: there it would
     turn away processes that start meanwhile. Raises HomeInUse and psycopg.Error.
     """
-    for look in range(1 + _LOOKS_AGAIN):
-        if look:
-            pause(_LOOK_AGAIN_S)
+    for _ in _looks(pause):
         taken = connection.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", (LOCKS, RUNS))
         if taken.fetchone() == (True,):
             return
     raise HomeInUse(f"another Bellhop works on the {named}; stop it first")
+
+
+def _looks(pause: Callable[[float], None]) -> Iterator[None]:
+    """Yields for each look, with a pause before all but the first."""
+    yield
+    for _ in range(_LOOKS_AGAIN):
+        pause(_LOOK_AGAIN_S)
+        yield
 
 
 def _others(connection: psycopg.Connection[tuple[Any, ...]]) -> list[WorkingProcess]:
