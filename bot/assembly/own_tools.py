@@ -76,7 +76,7 @@ def add_session_tools(house: House, unattended: Unattended, files: VirtualFiles)
         one.plugin.name: one.tools_made(one.parts.attached_tools, house.documents.attached)
         for one in house.plugged
     }
-    names = frozenset(tool.name for tools in taking.values() for tool in tools)
+    names = frozenset(tool.name for taken in taking.values() for tool in taken.tools)
     house.chats.attachments.taken_by = partial(house.tooling.catalog.names_running, names)
     for_places = _for_places(house, files)
     late = _late_tools(house, taking, for_places)
@@ -115,7 +115,7 @@ def _for_places(house: House, files: VirtualFiles) -> Mapping[str, PlaceParts]:
 
 def _late_tools(
     house: House,
-    taking: Mapping[str, Sequence[NativeTool[Any]]],
+    taking: Mapping[str, ToolRegistration],
     for_places: Mapping[str, PlaceParts],
 ) -> Mapping[str, Sequence[ToolRegistration]]:
     """Tools of plug-ins that are made once the house stands, by the name of the plug-in.
@@ -127,9 +127,9 @@ def _late_tools(
     )
     return {
         one.plugin.name: [
-            ToolRegistration(one.tools_made(one.parts.agent_tools, house.crew.led)),
-            ToolRegistration(taking[one.plugin.name]),
-            ToolRegistration(one.tools_made(one.parts.draft_tools, drafts)),
+            one.tools_made(one.parts.agent_tools, house.crew.led),
+            taking[one.plugin.name],
+            one.tools_made(one.parts.draft_tools, drafts),
             *for_places.get(one.plugin.name, PlaceParts()).tools,
         ]
         for one in house.plugged

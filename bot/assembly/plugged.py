@@ -76,11 +76,9 @@ class Plugged:
 
     def tools_made(
         self, make: Callable[[G], Sequence[NativeTool[Any]]], ground: G
-    ) -> Sequence[NativeTool[Any]]:
+    ) -> ToolRegistration:
         """The same for parts that make tools alone."""
-        return self.made(
-            lambda given: ToolRegistration(make(given)), ground, ToolRegistration
-        ).tools
+        return self.made(lambda given: ToolRegistration(make(given)), ground, ToolRegistration)
 
     @property
     def tools(self) -> list[NativeTool[Any]]:
