@@ -35,10 +35,11 @@ class LazyCommand:
     def load(self) -> Any:
         """Import the command."""
         module, _, name = self.where.partition(":")
-        gc.disable()  # what an import makes stays
+        gc.disable()
         try:
             found = import_module(f"bot.cli.{module}")
         finally:
+            gc.freeze()  # what an import makes stays: no collection need scan it
             gc.enable()
         return command_of(self.name, getattr(found, name))
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import logging
 import os
 import signal
@@ -114,7 +113,6 @@ async def _asked_to_leave(home: Path) -> object:
 
 
 async def _run(home: Path, role: ProcessRole) -> None:
-    gc.freeze()  # modules and classes stay: the collection after the start needn't scan them
     settings = await asyncio.to_thread(load_settings, home)
     wanted = settings.get(LogSettings)
     log = logging.getLogger("bot.cli.serve")
