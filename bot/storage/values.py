@@ -54,7 +54,9 @@ class PersonValue(StrEnum):
     LEARNING = "learning"
     """`off`: nothing may be learned; otherwise when that was over. The key is a channel, or all."""
     LOOKED_AT = "looked at"
-    """How far a connected account was looked at; the key is the account and the event."""
+    """How far a connected account was looked at; the key is the account and the event.
+
+    For mail it is the time of that and the service's cursor, with a space between them."""
     MESSAGES = "messages"
     """They want no message that another member has Bellhop send."""
     REMINDERS = "reminders"

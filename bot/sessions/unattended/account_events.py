@@ -35,8 +35,10 @@ REST = timedelta(minutes=15)
 """The pause for an account that can't be read."""
 _FIRST_BACK = timedelta(minutes=20)
 """How far back a first look reaches at most; it may come after a rest."""
+_MOST_BACK = timedelta(days=14)
+"""How far back a later look reaches at most, where it goes by the time of the last one."""
 _OVERLAP = timedelta(minutes=10)
-"""The overlap between looks at a calendar: the service's clock may differ from ours."""
+"""The overlap between looks that go by time: the service's clock may differ from ours."""
 
 Readers: TypeAlias = Sequence[AutomationReader]
 AccountT = TypeVar("AccountT")
@@ -108,9 +110,11 @@ class AccountEvents:
     async def _letters(
         self, kind: EventKind, box: Box, name: str, account: MailboxAccount, readers: Readers
     ) -> None:
-        person, noted = readers[0].person, NOTHING
-        cursor = await self._cursors.find(person.id, name, kind)
-        arrived = await account.arrived(person, cursor, self._begin(readers), box)
+        person, now, noted = readers[0].person, self.events.clock.now(), NOTHING
+        # Earlier versions stored no time before the cursor.
+        looked, _, cursor = (await self._cursors.find(person.id, name, kind)).rpartition(" ")
+        since = self._begin(readers, name, looked)
+        arrived = await account.arrived(person, cursor, since, box)
         for email in arrived.emails:
             others, key, text = [parseaddr(email.sender)[1]], "mail", _mail_text(name, email)
             if box is Box.SENT:
@@ -119,13 +123,13 @@ class AccountEvents:
             for reader in readers:
                 if fits_mail(reader.rule, others, email.subject, email.snippet, email.labels):
                     noted += await self._note(reader, f"{key}:{name}:{email.id}", text)
-        await self._keep(noted, person, name, kind, arrived.cursor)
+        looked = format_utc(max(since, now - _OVERLAP))
+        await self._keep(noted, person, name, kind, f"{looked} {arrived.cursor}")
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:
         person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self.events.clock.now()
-        cursor = await self._cursors.find(person.id, name, kind)
-        noted = NOTHING
-        since = parse_utc(cursor) if cursor else self._begin(readers)
+        looked, noted = await self._cursors.find(person.id, name, kind), NOTHING
+        since = self._begin(readers, name, looked)
         for event in await account.added(person, since):
             for reader in readers:
                 old = event.created is None or event.created < reader.automation.created_at
@@ -136,13 +140,25 @@ class AccountEvents:
                     noted += await self._note(reader, f"added:{name}:{event.id}", text)
         await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
 
-    def _begin(self, readers: Readers) -> datetime:
-        """From when on an account is looked at first: not only from that look on.
+    def _begin(self, readers: Readers, name: str, looked: str) -> datetime:
+        """From when on an account is looked at, where that goes by time.
 
-        An automation that was made, changed or resumed waits since then.
+        A first look reaches back: an automation that was made, changed or resumed waits since then.
         """
-        since = min(reader.automation.updated_at for reader in readers)
-        return max(since, self.events.clock.now() - _FIRST_BACK)
+        now = self.events.clock.now()
+        if not looked:
+            since = min(reader.automation.updated_at for reader in readers)
+            return max(since, now - _FIRST_BACK)
+        since = max(parse_utc(looked), now - _MOST_BACK)
+        if since > parse_utc(looked):
+            log.warning(
+                "person=<%s>, account=<%s>, days=<%d> | an account was not read for long: what came"
+                " earlier is passed over, unless its service still tells it",
+                readers[0].person.id,
+                name,
+                _MOST_BACK.days,
+            )
+        return since
 
     async def _soon(self, name: str, account: CalendarAccount, readers: Readers) -> None:
         person, now = readers[0].person, self.events.clock.now()

@@ -194,6 +194,8 @@ class GoogleAccounts(MailAndCalendarApi):
         query = call.query
         if query.get("orderBy") == "startTime" and query.get("singleEvents") != "true":
             raise ApiRefusal(400, "invalid orderBy")
+        if query.get("updatedMin", _stamp(self.now)) < _stamp(self.now - timedelta(days=20)):
+            raise ApiRefusal(410, "updatedMinTooLongAgo")
         since, until = query.get("timeMin"), query.get("timeMax")
         fitting = [
             one
