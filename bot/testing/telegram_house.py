@@ -170,7 +170,9 @@ async def app_on_telegram(
 ) -> AsyncGenerator[App]:
     """Run a whole app; `settings` are further sections of bellhop.yaml."""
     write_home(home, telegram, **settings)
-    async with open_app(AppOptions(home, model=model, platforms=True)) as app:
+    options = AppOptions(home, model=model, clock=HurriedClock(), platforms=True)
+    async with open_app(options) as app:
+        vars(app.engine)["_drain_s"] = 0.1  # a hanging turn is cut soon
         running = asyncio.create_task(app.run(), name="app")
         try:
             await telegram.until(lambda: telegram.polling)

@@ -225,6 +225,16 @@ async def test_buttons_are_for_whom_they_ask(house: TelegramHouse, telegram: Tel
         await house.chat.close_card(PostedCard("k1", asked, sent), "later")
 
 
+async def test_a_card_that_fills_its_message_is_closed(house: TelegramHouse):
+    choices = (Choice("Rome", "t1", "answer", "Rome"),)
+    asked = OutgoingMessage(await house.asked(), "😀" * 2040, choices)
+    sent = await house.chat.send(asked, "k1")
+    await house.chat.close_card(PostedCard("k1", asked, sent), "Answered: a longer answer")
+    (card,) = house.ann.sees(house.trips)
+    assert card.text.endswith("…\n\nAnswered: a longer answer")
+    assert not card.labels
+
+
 async def test_what_one_person_may_see_goes_to_their_private_chat(house: TelegramHouse):
     alone = replace(await house.asked("my memory?"), ephemeral_to=house.ann.id)
     await house.answer(alone, "a secret", "k1")
@@ -276,9 +286,11 @@ async def test_a_group_that_became_a_supergroup_is_written_to_there(
 ):
     target = await house.asked()
     new = telegram.upgrade(house.trips)
+    assert str(house.ben.say("good morning", new).id) == target.message, "it counts anew"
     await house.answer(target, "in the new one")
     await house.answer(target, "again", "k2")
-    assert [one.text for one in house.ann.sees(new)] == ["in the new one", "again"]
+    seen = [(one.text, one.replies_to) for one in house.ann.sees(new)]
+    assert seen == [("in the new one", None), ("again", None)]
 
 
 @pytest.mark.parametrize("at_once", [True, False])

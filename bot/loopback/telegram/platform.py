@@ -26,7 +26,7 @@ from bot.loopback.serving import (
 from bot.loopback.telegram.faults import Fault, Limited, Refusal, Status
 from bot.loopback.telegram.html import units
 from bot.loopback.telegram.methods import Methods
-from bot.loopback.telegram.world import BOT_ID, BOT_NAME, Chat, Message, World
+from bot.loopback.telegram.world import BOT_ID, BOT_NAME, Chat, Message, World, entities_in
 from bot.plugin.clock import Clock, SystemClock
 from bot.plugin.models import JsonObject
 
@@ -97,10 +97,21 @@ class Person:
         voice: JsonObject = {**self._file(data), "duration": 3, "mime_type": "audio/ogg"}
         return self.say("", chat, voice=voice)
 
-    def photo(self, data: bytes, caption: str = "") -> Message:
+    def photo(
+        self, data: bytes, caption: str = "", chat: Chat | None = None, **extra: Any
+    ) -> Message:
         """Send a picture, which Telegram scales."""
         sizes = [{**self._file(data[: 4 * n]), "width": 90 * n, "height": 60 * n} for n in (1, 2)]
-        return self.say(caption, photo=sizes)
+        return self.say(caption, chat, photo=sizes, **extra)
+
+    def album(self, *pictures: bytes, caption: str = "", chat: Chat | None = None) -> list[Message]:
+        """Send pictures together: each is a message, and the first has the words."""
+        together = {"media_group_id": self._world.next_id("album")}
+        words = (caption, *("" for _ in pictures[1:]))
+        return [
+            self.photo(data, said, chat, **together)
+            for data, said in zip(pictures, words, strict=True)
+        ]
 
     def forward(self, message: Message, chat: Chat | None = None) -> Message:
         """Pass on somebody's message."""
@@ -108,7 +119,8 @@ class Person:
         return self.say(message.text, chat, forward_origin=origin)
 
     def edit(self, message: Message, text: str) -> None:
-        message.text, message.edited = text, int(self._world.clock.now().timestamp())
+        message.text, message.entities = text, entities_in(text)
+        message.edited = int(self._world.clock.now().timestamp())
         if self._bot_gets(message):
             self._tell("edited_message", message.as_json())
 

@@ -14,6 +14,7 @@ from bot.plugin.catch_up import Recovered, Recovery
 from bot.plugin.chat import (
     DIRECT,
     Accept,
+    Addressed,
     Attachment,
     BotError,
     ChatServices,
@@ -39,7 +40,7 @@ from bot.plugins.telegram_chat.connection import TelegramConnection, load_sdk
 from bot.plugins.telegram_chat.delivery import TelegramDelivery
 from bot.plugins.telegram_chat.inbound import ClickedButton, UpdateReader
 from bot.plugins.telegram_chat.live import TelegramLive, TelegramStage
-from bot.plugins.telegram_chat.media import read_file
+from bot.plugins.telegram_chat.media import gathered, read_file
 from bot.plugins.telegram_chat.places import PLATFORM, Me, spot_of
 from bot.plugins.telegram_chat.readers import TelegramReaders
 from bot.plugins.telegram_chat.sent import SentNotes
@@ -49,6 +50,7 @@ from bot.plugins.telegram_chat.updates import Updates
 
 log = logging.getLogger(__name__)
 
+_NAMED = frozenset({Addressed.MENTION, Addressed.COMMAND})
 FOR_SOMEBODY_ELSE = Phrase("This question is for somebody else.")
 
 
@@ -160,7 +162,7 @@ class TelegramChat:
         if self._accept is None:
             raise StorageError("an update came while Telegram is not served")
         read: list[tuple[IncomingMessage, ClickedButton | None]] = []
-        for update in updates:
+        for update in gathered(updates):
             with self.unreadable.skipping("update", str(update.get("update_id"))):
                 read += self._read(update)
         messages = self._backlog.sorted([message for message, _ in read])
@@ -186,6 +188,10 @@ class TelegramChat:
         if message is None:
             return []
         self.readers.heard(object_in(object_in(update, "message"), "chat"))
+        if message.kind is MessageKind.EDIT and message.addressed in _NAMED:
+            # In privacy mode the bot may see the message only now that it names it.
+            whole = self._reader.message({"message": update["edited_message"]})
+            return [(one, None) for one in (whole, message) if one is not None]
         return [(message, None)]
 
     async def _hear(self, message: IncomingMessage) -> None:

@@ -31,6 +31,7 @@ UPLOAD_S = 120.0
 _POOL = 16
 _NOT_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol")
 """Errors of httpx before a request leaves."""
+_MIGRATED = "the group became a supergroup"
 _QUIET = ("telegram", "httpx", "httpcore")
 """Loggers whose lines hold messages, or the token as a part of an address."""
 
@@ -114,18 +115,17 @@ class TelegramConnection:
         except TelegramRefused as refused:
             if refused.retry_after is not None and (chat := arguments.get("chat_id")) is not None:
                 self._limits.hold(chat_window(chat), refused.retry_after)
-            former, now = (
-                str(arguments.get("chat_id")),
-                self._moved.get(str(arguments.get("chat_id"))),
-            )
-            if now is None or not refused.says("upgraded to a supergroup", "migrated"):
+            if not refused.says(_MIGRATED):
                 raise
-            log.info("chat=<%s>, now=<%s> | a group became a supergroup", former, now)
-            return await self._once(method, {**arguments, "chat_id": now}, TIMEOUT_S)
+            return await self._once(method, self._where_now(arguments), TIMEOUT_S)
 
     def _where_now(self, arguments: JsonObject) -> JsonObject:
+        """The call for the supergroup that a group became: it numbers its messages anew."""
         moved = self._moved.get(str(arguments.get("chat_id")))
-        return arguments if moved is None else {**arguments, "chat_id": moved}
+        if moved is None:
+            return arguments
+        kept = {name: value for name, value in arguments.items() if name != "reply_parameters"}
+        return {**kept, "chat_id": moved}
 
     async def _once(self, method: str, arguments: JsonObject, read_s: float) -> Any:
         from telegram import error  # noqa: PLC0415
@@ -144,8 +144,10 @@ class TelegramConnection:
                 pool_timeout=TIMEOUT_S,
             )
         except error.ChatMigrated as moved:
-            self._moved[str(arguments.get("chat_id"))] = str(moved.new_chat_id)
-            raise TelegramRefused(method, "the group migrated", lasting=False) from moved
+            former, now = str(arguments.get("chat_id")), str(moved.new_chat_id)
+            log.info("chat=<%s>, now=<%s> | a group became a supergroup", former, now)
+            self._moved[former] = now
+            raise TelegramRefused(method, _MIGRATED, lasting=False) from moved
         except error.RetryAfter as limited:
             wait = limited.retry_after
             seconds = float(wait if isinstance(wait, int) else wait.total_seconds())

@@ -224,7 +224,7 @@ class TelegramDelivery:
         try:
             await self.edit(arguments)
         except TelegramRefused as refused:
-            if not refused.says("can't parse entities", "too long"):
+            if not refused.says("can't parse entities", "too long", "too_long"):
                 raise
             # room for the line: the card itself goes on to say what was asked
             cut = FormattedText(f"{asked[:2000]}")

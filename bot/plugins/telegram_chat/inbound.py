@@ -79,27 +79,19 @@ class UpdateReader:
         conversation = conversation_at(chat, topic_of(data))
         written, entities = _words(data)
         shown, typed = readable(written, entities), typed_words(written, entities)
-        quoted = self._quoted(data)
-        files = attachments_of(data)
+        quoted, files, told = self._quoted(data), attachments_of(data), described(data)
         if "forward_origin" in data:  # the words of another, whoever passes them on
-            quoted = (QuotedMessage(_origin(data), shown or described(data), _names(data), files),)
-            shown, typed, files = "", "", ()
+            quoted = (QuotedMessage(_origin(data), shown or told, _names(data), files),)
+            shown, typed, files, told, written, entities = "", "", (), "", "", []
         elif "via_bot" in data:  # another bot wrote them
             typed = ""
         addressed = self._addressed(data, conversation, written, entities)
-        person = person_of(sender)
-        if "sender_chat" in data:  # a group, or a channel, speaks: nobody is known to
-            person = PlatformPerson(
-                text_in(object_in(data, "sender_chat"), "id"),
-                text_in(object_in(data, "sender_chat"), "title") or "somebody",
-                is_bot=True,
-            )
         id_ = text_in(data, "message_id")
         message = IncomingMessage(
             key=f"{PLATFORM}:{text_in(chat, 'id')}:{id_}",
             conversation=conversation,
-            sender=person,
-            text=self._without_name(shown) or ("" if quoted else described(data)),
+            sender=_author(data),
+            text=self._without_name(shown) or told,
             typed=self._without_name(typed),
             reply_to=ReplyTarget(conversation, id_),
             sent_at=moment(data),
@@ -175,17 +167,25 @@ class UpdateReader:
     # --- what it refers to ---
 
     def _quoted(self, data: JsonObject) -> tuple[QuotedMessage, ...]:
-        """The message that it replies to, here or elsewhere; the bot's own are known."""
+        """The message that it replies to, here or elsewhere.
+
+        The bot's own are known; of these, the part that the sender chose is quoted.
+        """
+        chosen = object_in(data, "quote")
+        part = text_in(chosen, "text")
         if external := object_in(data, "external_reply"):
-            text = text_in(object_in(data, "quote"), "text") or described(external)
+            text = part or described(external)
             return (QuotedMessage(_origin({"forward_origin": external.get("origin")}), text),)
-        replied = _replied(data)
-        author = object_in(replied, "from")
-        if not replied or text_in(author, "id") in {"", self.me.id}:
+        replied, part = _replied(data), part if chosen.get("is_manual") is True else ""
+        author = text_in(object_in(replied, "from"), "id")
+        if author == self.me.id and part:
+            return (QuotedMessage(_author(replied), part),)
+        if author in {"", self.me.id}:
             return ()
         written, entities = _words(replied)
         text = readable(written, entities) or described(replied)
-        person = _origin(replied) if "forward_origin" in replied else person_of(author)
+        text = f"{text}\n(they point at: {part})" if part else text
+        person = _origin(replied) if "forward_origin" in replied else _author(replied)
         return (QuotedMessage(person, text, _names(replied), attachments_of(replied)),)
 
     # --- clicks ---
@@ -243,6 +243,16 @@ def person_of(user: JsonObject) -> PlatformPerson:
     return PlatformPerson(text_in(user, "id"), name or "somebody", user.get("is_bot") is True)
 
 
+def _author(data: JsonObject) -> PlatformPerson:
+    """Who wrote a message. Where a group or a channel speaks, nobody is known to."""
+    chat = object_in(data, "sender_chat")
+    return _speaking(chat) if chat else person_of(object_in(data, "from"))
+
+
+def _speaking(chat: JsonObject) -> PlatformPerson:
+    return PlatformPerson(text_in(chat, "id"), text_in(chat, "title") or "somebody", is_bot=True)
+
+
 def _origin(data: JsonObject) -> PlatformPerson:
     """Who said a forwarded message, as far as they let Telegram tell."""
     origin = object_in(data, "forward_origin")
@@ -250,10 +260,9 @@ def _origin(data: JsonObject) -> PlatformPerson:
         case "user":
             return person_of(object_in(origin, "sender_user"))
         case "chat":
-            chat = object_in(origin, "sender_chat")
+            return _speaking(object_in(origin, "sender_chat"))
         case "channel":
-            chat = object_in(origin, "chat")
+            return _speaking(object_in(origin, "chat"))
         case _:
             name = text_in(origin, "sender_user_name") or "somebody"
             return PlatformPerson("hidden", name)
-    return PlatformPerson(text_in(chat, "id"), text_in(chat, "title") or "somebody", is_bot=True)

@@ -1,6 +1,6 @@
 """Files of messages, and words for what is no text and no file."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from bot.plugin.chat import Attachment, DeliveryError
 from bot.plugin.payloads import JsonObject, number_in, object_in, objects_in, text_in
@@ -21,10 +21,43 @@ _KINDS = {
 """By field of a message: the first part of the name, the ending, and the type if it has none."""
 _SPOKEN = frozenset({"voice", "video_note"})
 """Fields of what is recorded in the app."""
+_PARTS = "parts of the album"
+"""A field of our own."""
+
+
+def gathered(updates: Sequence[JsonObject]) -> list[JsonObject]:
+    """The updates with each album as one message: Telegram makes one of each of its files."""
+    albums: dict[str, list[JsonObject]] = {}
+    for message in (object_in(update, "message") for update in updates):
+        parts = albums.setdefault(album_of(message), [])
+        if not (_caption(message) and any(map(_caption, parts))):  # more words stay apart
+            parts.append(message)
+    albums.pop("", None)
+    found: list[JsonObject] = []
+    for update in updates:
+        message = object_in(update, "message")
+        parts = albums.get(album_of(message), [])
+        first = next(filter(_caption, parts), parts[0] if parts else None)
+        if message is first:
+            found.append({**update, "message": {**message, _PARTS: parts}})
+        elif not any(message is part for part in parts):
+            found.append(update)
+    return found
+
+
+def album_of(message: JsonObject) -> str:
+    """The id of the album that a message is a part of, or nothing."""
+    return text_in(message, "media_group_id")
+
+
+def _caption(message: JsonObject) -> str:
+    return text_in(message, "caption")
 
 
 def attachments_of(message: JsonObject) -> tuple[Attachment, ...]:
     """Its files: documents, photos (the largest size), audio, voice messages and videos."""
+    if parts := objects_in(message, _PARTS):
+        return tuple(file for part in parts for file in attachments_of(part))
     number, found = text_in(message, "message_id"), list[Attachment]()
     for field, (stem, ending, usual) in _KINDS.items():
         file = object_in(message, field)

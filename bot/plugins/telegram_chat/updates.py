@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 
 from bot.plugin.chat import StorageError
 from bot.plugin.clock import Clock
-from bot.plugin.payloads import JsonObject, as_objects, number_in, text_in
+from bot.plugin.payloads import JsonObject, as_objects, number_in, object_in, text_in
 from bot.plugins.telegram_chat.connection import TelegramConnection
 from bot.plugins.telegram_chat.inbound import KINDS
+from bot.plugins.telegram_chat.media import album_of
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
 from bot.plugins.telegram_chat.trouble import TelegramRefused, TelegramTrouble
 
@@ -21,6 +22,8 @@ log = logging.getLogger(__name__)
 
 PATH = "/telegram/updates"
 PAUSES_S = (1.0, 2.0, 5.0, 15.0, 30.0)
+ALBUM_S = 0.5
+"""The other parts of an album come within this time."""
 _HEADER = "X-Telegram-Bot-Api-Secret-Token"
 
 Take: TypeAlias = Callable[[Sequence[JsonObject]], Awaitable[None]]
@@ -79,6 +82,9 @@ class Updates:
         while True:
             try:
                 updates = await self._connection.updates(offset, KINDS)
+                if updates and album_of(object_in(updates[-1], "message")):
+                    await self._clock.sleep(ALBUM_S)
+                    updates = await self._connection.updates(offset, KINDS)
             except TelegramTrouble as trouble:
                 if isinstance(trouble, TelegramRefused) and trouble.no_token:
                     raise

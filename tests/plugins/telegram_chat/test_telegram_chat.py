@@ -1,5 +1,6 @@
 """Telegram's formats: texts both ways, buttons, settings, limits."""
 
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Choice, Conversation, Place, ReplyTarget, Visibility
+from bot.domain.messages import Addressed, Choice, Conversation, Place, ReplyTarget, Visibility
 from bot.loopback.telegram.html import read_html
 from bot.plugins.telegram_chat.buttons import DATA_BYTES, keyboard, read_click, unseen_options
 from bot.plugins.telegram_chat.inbound import UpdateReader
@@ -20,6 +21,7 @@ from bot.plugins.telegram_chat.markup import (
     typed_words,
     units,
 )
+from bot.plugins.telegram_chat.media import gathered
 from bot.plugins.telegram_chat.places import Me, conversation_at, link_to, spot_of
 from bot.plugins.telegram_chat.rates import windows
 from bot.plugins.telegram_chat.settings import TelegramSecrets, TelegramSettings
@@ -127,6 +129,7 @@ def test_a_group_is_a_workspace_and_a_topic_a_conversation():
     assert link_to("-5", "", "9") == ""
 
 
+READER = UpdateReader(Me("1", "bellhop"), TelegramSettings(), FakeClock(), lambda _: False)
 SENT: JsonObject = {
     "message_id": 5,
     "date": 1_763_913_600,
@@ -150,9 +153,67 @@ SAID: list[tuple[JsonObject, str | None]] = [
 def test_what_somebody_said_is_read_and_a_notice_of_the_chat_is_not(
     more: JsonObject, text: str | None
 ):
-    reader = UpdateReader(Me("1", "bellhop"), TelegramSettings(), FakeClock(), lambda _: False)
-    message = reader.message({"update_id": 1, "message": SENT | more})
+    message = READER.message({"update_id": 1, "message": SENT | more})
     assert (None if message is None else message.text) == text
+
+
+GROUP: JsonObject = {**SENT, "chat": {"id": -5, "type": "group", "title": "Trips"}}
+OWN: JsonObject = {**GROUP, "message_id": 4, "from": {"id": 1, "is_bot": True, "first_name": "Bot"}}
+POINTED: JsonObject = {"text": "Tuesday", "position": 3, "is_manual": True}
+NEWS: JsonObject = {"id": -9, "type": "channel", "title": "News"}
+REFERRED: list[tuple[JsonObject, list[tuple[str, str]]]] = [
+    ({"reply_to_message": {**OWN, "text": "On Tuesday."}}, []),
+    ({"reply_to_message": {**OWN, "text": "On Tuesday."}, "quote": POINTED}, [("Bot", "Tuesday")]),
+    ({"reply_to_message": {**GROUP, "text": "On Tuesday."}, "quote": POINTED},
+     [("Ann", "On Tuesday.\n(they point at: Tuesday)")]),
+    ({"reply_to_message": {**GROUP, "sender_chat": NEWS, "text": "post"}}, [("News", "post")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "quoted"), REFERRED)
+def test_a_reply_quotes_who_spoke_and_the_part_that_was_chosen(
+    more: JsonObject, quoted: list[tuple[str, str]]
+):
+    message = READER.message({"message": GROUP | {"text": "when?"} | more})
+    assert message is not None
+    assert [(one.author.name, one.text) for one in message.quoted] == quoted
+
+
+def test_a_place_that_is_sent_as_a_reply_is_not_lost():
+    place = {"location": {"latitude": 46.9, "longitude": 7.4}}
+    message = READER.message({"message": GROUP | place | {"reply_to_message": GROUP}})
+    assert message is not None
+    assert message.text == "[place: 46.9, 7.4]"
+
+
+def test_a_mention_in_a_forwarded_message_is_for_nobody_here():
+    named = {"text": "@bellhop hi", "entities": [{"type": "mention", "offset": 0, "length": 8}]}
+    origin = {"forward_origin": {"type": "hidden_user", "sender_user_name": "Eve"}}
+    here, there = (READER.message({"message": GROUP | named | more}) for more in ({}, origin))
+    assert here is not None
+    assert there is not None
+    assert (here.addressed, there.addressed) == (Addressed.MENTION, Addressed.NONE)
+
+
+def test_an_album_is_one_message_except_for_further_words():
+    def picture(number: int, **more: Any) -> JsonObject:
+        photo = [{"file_id": f"p{number}", "width": 9, "height": 9}]
+        return {"message": {**SENT, "message_id": number, "photo": photo, **more}}
+
+    album = {"media_group_id": "7"}
+    updates = [
+        picture(1, **album),
+        picture(2, **album, caption="two"),
+        picture(3),
+        picture(4, **album, caption="four"),
+        picture(5, **album),
+    ]
+    read = [READER.message(update) for update in gathered(updates)]
+    assert [(one.text, [file.ref for file in one.attachments]) for one in read if one] == [
+        ("two", ["p1", "p2", "p5"]),
+        ("", ["p3"]),
+        ("four", ["p4"]),
+    ]
 
 
 def test_messages_to_groups_have_a_limit_by_the_minute():
