@@ -45,11 +45,13 @@ _OUTLINE = f"{_PART},parts({_PART},parts({_PART},parts({_PART})))"
 _FIELDS = f"id,threadId,labelIds,snippet,internalDate,payload({_OUTLINE})"
 _AT_ONCE = 5
 _PAGES = 5
+_PAGES_BEGUN = 20
+"""The newest mail is listed first, and the oldest of two busy weeks is wanted first."""
 _MOST_PARTS = 200
 _LETTER_BYTES = 8_000_000
 _NOT_FOUND = 404
 _BEGUN = ":"
-"""In a cursor, before the second from which on mail is still listed."""
+"""In a cursor, before the second from which on mail is listed, and before the last mail told."""
 _LABEL = {Box.INBOX: "INBOX", Box.SENT: "SENT"}
 
 
@@ -130,8 +132,9 @@ class GmailMailbox:
     ) -> Arrived:
         history, _, begun = cursor.partition(_BEGUN)
         if not history or begun:
-            since = datetime.fromtimestamp(int(begun), UTC) if begun else since
-            return await self._begun(person, since, box, history)
+            begin, _, last = begun.partition(_BEGUN)
+            since = datetime.fromtimestamp(int(begin), UTC) if begin else since
+            return await self._begun(person, since, box, history, last)
         asked: dict[str, str | int | bool] = {
             "startHistoryId": cursor,
             "historyTypes": "messageAdded",
@@ -163,10 +166,13 @@ class GmailMailbox:
             return await self._begun(person, since, box)  # the history reaches less far back
         return Arrived(await self._outlines(person, list(refs.values())), at)
 
-    async def _begun(self, person: Person, since: datetime, box: Box, history: str = "") -> Arrived:
+    async def _begun(
+        self, person: Person, since: datetime, box: Box, history: str = "", last: str = ""
+    ) -> Arrived:
         """What came since a moment, and the end of the history before that was read.
 
-        While there is more than one look takes, the cursor also says from when on.
+        While there is more than one look takes, the cursor also says where to go on. A `last` that
+        is no longer listed begins again: time alone can't tell mails of one second apart.
         """
         at = history or str((await self._get(person, "/profile", {}))["historyId"] or "")
         begin = int(since.timestamp())
@@ -174,15 +180,14 @@ class GmailMailbox:
         request = ServiceRequest("GET", f"{_ME}/messages", asked, api="gmail")
         refs: list[_Ref] = []
         async for page in self._client.pages(
-            person, request, by_token("pageToken", "nextPageToken"), _PAGES
+            person, request, by_token("pageToken", "nextPageToken"), _PAGES_BEGUN
         ):
             refs += read_items(_Ref, page["messages"])[0]
-        emails = await self._outlines(person, refs[::-1][:MOST_ARRIVED])
-        if len(refs) > MOST_ARRIVED:
-            times = [int(email.at.timestamp()) for email in emails if email.at]
-            # Others may have come within the same second, and a further look must lead on.
-            at += f"{_BEGUN}{max(begin + 1, max(times, default=begin) - 1)}"
-        return Arrived(emails, at)
+        ids = [ref.id for ref in refs]
+        new = refs[: ids.index(last) if last in ids else None][::-1]
+        if len(new) > MOST_ARRIVED:
+            at += f"{_BEGUN}{begin}{_BEGUN}{new[MOST_ARRIVED - 1].id}"
+        return Arrived(await self._outlines(person, new[:MOST_ARRIVED]), at)
 
     async def _outlines(self, person: Person, refs: Sequence[_Ref]) -> list[Email]:
         """These mails as far as they still exist, in the same order."""
