@@ -171,6 +171,26 @@ async def test_commands_work_with_and_without_its_name(home: Path, trips: Trips)
         await trips.has(lambda: len(trips.ann.sees(trips.group)) == 3)
 
 
+async def test_a_topic_is_followed_only_where_a_member_wants_it(home: Path, trips: Trips):
+    model = strict(*(say(f"Answer {n}.") for n in range(3)))
+    work = trips.telegram.group("Work", trips.ann, trips.ben, forum=True)
+    work.members[BOT_ID] = "administrator"
+    topic = trips.telegram.topic(work, "Deploys", trips.ann)
+    async with app_on_telegram(home, trips.telegram, model):
+        trips.ann.mention("hello", work, topic=topic)
+        await trips.reads(trips.ann, "Answer 0.", work)
+        trips.ann.say("not for you", work, topic=topic)
+        trips.ann.say("/follow", work, topic=topic)
+        await trips.reads(trips.ann, "I follow this thread", work)
+        trips.ann.say("all green?", work, topic=topic)
+        await trips.reads(trips.ann, "Answer 1.", work)
+        trips.ann.say("/leave", work, topic=topic)
+        await trips.reads(trips.ann, "I leave you to it", work)
+        trips.ann.say("all green now?", work, topic=topic)
+        trips.ann.mention("and you?", work, topic=topic)
+        await trips.reads(trips.ann, "Answer 2.", work)
+
+
 async def test_a_turn_that_a_restart_cuts_is_answered_once(home: Path, trips: Trips):
     first = ScriptedModel([call("calculate", {"expression": "1+1"}), say("never said")])
     first.hold(2)

@@ -40,6 +40,7 @@ from bot.sessions.records.conversation_store import (
     delete_write,
     edit_write,
     is_followed,
+    is_wanted,
     move_write,
     recorded_text,
     seen_unit,
@@ -233,7 +234,7 @@ class Router:
                 message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
             )
         message = await self._unless_unasked(_as_replied_to(message, there.reply), there)
-        message = await self._unless_left(message)
+        message = await self._as_followed(message, there)
         if self.strangers.way != "answer" and self.contacts.is_stranger(
             message.conversation, message.sender
         ):
@@ -249,15 +250,20 @@ class Router:
             return _unaddressed(message)
         return message
 
-    async def _unless_left(self, message: IncomingMessage) -> IncomingMessage:
-        """In a thread that people sent it away from, only a mention or a reply is for it."""
-        thread = message.conversation
-        if (
-            message.addressed is Addressed.FOLLOWED
-            and thread.place is Place.THREAD
-            and await was_left(self.database, thread.key)
-        ):
+    async def _as_followed(self, message: IncomingMessage, there: PlaceStanding) -> IncomingMessage:
+        """In a thread that people sent it away from, only a mention or a reply is for it.
+
+        Where they had it follow, everything is that is for nobody else.
+        """
+        thread, addressed = message.conversation.key, message.addressed
+        if message.conversation.place is not Place.THREAD:
+            return message
+        if addressed is Addressed.FOLLOWED and await was_left(self.database, thread):
             return replace(message, addressed=Addressed.NONE)
+        unasked = addressed is Addressed.NONE and message.kind is MessageKind.TEXT
+        heard = unasked and not message.to_others and there.reply is not ReplyTo.QUIET
+        if heard and await is_wanted(self.database, thread):
+            return replace(message, addressed=Addressed.FOLLOWED)
         return message
 
     async def _of_stranger(

@@ -55,16 +55,19 @@ _FILES_NAMED = 5
 _FOLLOWED = 1
 _LEFT = 2
 """People sent the assistant away."""
+_WANTED = 3
+"""People had the assistant follow, also where its platform follows no thread by itself."""
 
 
 def follow_write(conversation: str, *, again: bool = False) -> Write:
     """From now on messages in this conversation reach the assistant without a mention.
 
-    `again`: also where people had sent it away. See docs/rules.md#conversations-and-sessions.
+    `again`: people want it, also where they had sent it away. See
+    docs/rules.md#conversations-and-sessions.
     """
     return Write(
         "UPDATE conversations SET followed = ? WHERE key = ? AND (followed = 0 OR ? = 1)",
-        (_FOLLOWED, conversation, int(again)),
+        (_WANTED if again else _FOLLOWED, conversation, int(again)),
     )
 
 
@@ -74,7 +77,12 @@ def leave_write(conversation: str) -> Write:
 
 
 async def is_followed(database: Database, conversation: str) -> bool:
-    return await _stands(database, conversation, _FOLLOWED)
+    return await _stands(database, conversation, _FOLLOWED, _WANTED)
+
+
+async def is_wanted(database: Database, conversation: str) -> bool:
+    """Whether people had the assistant follow this conversation."""
+    return await _stands(database, conversation, _WANTED)
 
 
 async def was_left(database: Database, conversation: str) -> bool:
@@ -82,9 +90,11 @@ async def was_left(database: Database, conversation: str) -> bool:
     return await _stands(database, conversation, _LEFT)
 
 
-async def _stands(database: Database, conversation: str, followed: int) -> bool:
-    sql = "SELECT 1 FROM conversations WHERE key = ? AND followed = ?"
-    return bool(await database.read(sql, (conversation, followed)))
+async def _stands(database: Database, conversation: str, *followed: int) -> bool:
+    row = await database.read_one(
+        "SELECT followed FROM conversations WHERE key = ?", (conversation,)
+    )
+    return row is not None and row["followed"] in followed
 
 
 async def conversation_of(database: Database, key: str) -> Conversation | None:
