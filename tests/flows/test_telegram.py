@@ -189,6 +189,9 @@ async def test_a_topic_is_followed_only_where_a_member_wants_it(home: Path, trip
         trips.ann.say("all green now?", work, topic=topic)
         trips.ann.mention("and you?", work, topic=topic)
         await trips.reads(trips.ann, "Answer 2.", work)
+    assert "not for you" in words(model.requests[1])
+    assert "all green now?" in words(model.requests[2])
+    assert "not for you" not in words(model.requests[2])
 
 
 async def test_a_turn_that_a_restart_cuts_is_answered_once(home: Path, trips: Trips):

@@ -24,6 +24,8 @@ class VisibleMessage:
     at: datetime
     beside: bool = False
     """See `NewMessage`."""
+    unasked: bool = False
+    """Said to others: no session had it as its person's words."""
 
 
 def conversation_write(conversation: Conversation, private: bool, now: datetime) -> Write:
@@ -288,9 +290,10 @@ def unseen_read(conversation: str, key: str, after: Read, limit: int) -> Read:
     return Read(
         "WITH asked AS (SELECT (SELECT id FROM messages WHERE key = ?) AS own,"  # noqa: S608
         f" coalesce(({after.sql}), 0) AS after)"
-        " SELECT asked.own, asked.after, m.* FROM asked LEFT JOIN (SELECT * FROM messages"
-        " WHERE conversation = ? AND id > (SELECT after FROM asked) AND deleted_at IS NULL"
-        " AND id < coalesce((SELECT own FROM asked), 9223372036854775807)"
+        " SELECT asked.own, asked.after, m.* FROM asked LEFT JOIN (SELECT messages.*, EXISTS"
+        " (SELECT 1 FROM inbox WHERE key = messages.key AND state = 'recorded') AS unasked"
+        " FROM messages WHERE conversation = ? AND id > (SELECT after FROM asked)"
+        " AND deleted_at IS NULL AND id < coalesce((SELECT own FROM asked), 9223372036854775807)"
         " ORDER BY id DESC LIMIT ?) AS m ON 1 = 1 ORDER BY m.id",
         (key, *after.params, conversation, limit),
     )
@@ -309,6 +312,7 @@ def visible_in(row: Row) -> VisibleMessage:
         origin=Origin(Trust[row["trust"].upper()], f"person:{row['author']}"),
         at=parse_utc(row["at"]),
         beside=bool(row["beside"]),
+        unasked=bool(row.get("unasked")),
     )
 
 

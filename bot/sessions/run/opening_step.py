@@ -295,9 +295,9 @@ def _among_people(unseen: Unseen, person: str) -> bool:
 
 
 def is_missed(item: VisibleMessage, person: str, agent: str) -> bool:
-    """Events that the session missed: others' messages, and what it did not say itself."""
+    """Events that the session missed: what was said to others, and what it did not say itself."""
     said = item.addressee == person and item.author == f"agent:{agent}" and not item.beside
-    return item.author != person and not said
+    return item.unasked or (item.author != person and not said)
 
 
 def visible_block(
