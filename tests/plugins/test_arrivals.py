@@ -3,10 +3,16 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
+from bot.connectors.calendars import MOST_EVENTS
 from bot.connectors.mailboxes import MOST_ARRIVED
+from bot.plugins.google.calendar import GoogleCalendar
 from bot.plugins.google.mailbox import GmailMailbox
+from bot.plugins.outlook.calendar import OutlookCalendar
 from bot.testing.account_town import account_town
 from bot.testing.services.google_accounts import GoogleAccounts
+from bot.testing.services.graph_accounts import GraphAccounts
 
 ANN = "ann@example.com"
 
@@ -59,3 +65,20 @@ async def test_a_look_at_two_busy_weeks_begins_with_the_first_mail(tmp_path: Pat
         await town.connect(town.ann)
         arrived = await GmailMailbox(town.client).arrived(town.ann, "", api.now)
     assert [email.id for email in arrived.emails] == sent[:MOST_ARRIVED]
+
+
+@pytest.mark.parametrize("service", ["google", "outlook"])
+async def test_a_few_hundred_new_events_are_all_told(tmp_path: Path, service: str):
+    api = GoogleAccounts() if service == "google" else GraphAccounts(page=MOST_EVENTS)
+    ids = [f"new{number}" for number in range(3 * MOST_EVENTS)]
+    zone = "Z" if service == "google" else ""
+    for id_ in ids:
+        api.add_event(ANN, id_, f"2027-01-01T09:00:00{zone}", f"2027-01-01T10:00:00{zone}", "New")
+    async with account_town(tmp_path, service, api=api) as town:
+        await town.connect(town.ann)
+        kind = GoogleCalendar if service == "google" else OutlookCalendar
+        added = await kind(town.client).added(town.ann, api.now)
+        shown = await kind(town.client).events(town.ann, api.now, api.now + timedelta(days=99))
+    assert [event.id for event in added] == ids
+    assert len(shown.events) == MOST_EVENTS
+    assert shown.cut

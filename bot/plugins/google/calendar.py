@@ -25,6 +25,8 @@ _FIELDS = (
     "attendees(email,self,responseStatus))"
 )
 _PAGES = 5
+_MOST_ADDED = _PAGES * MOST_EVENTS
+"""The next look goes by time, so what one leaves out starts nothing."""
 _CONFLICT, _GONE = 409, 410
 
 
@@ -95,7 +97,9 @@ class GoogleCalendar:
     async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
         try:
             found = await self._list(
-                person, {"updatedMin": _utc(since), "orderBy": "updated", "showDeleted": False}
+                person,
+                {"updatedMin": _utc(since), "orderBy": "updated", "showDeleted": False},
+                _MOST_ADDED,
             )
         except ServiceRefused as refusal:
             if refusal.status == _GONE:  # the moment is too long ago for the service
@@ -103,7 +107,9 @@ class GoogleCalendar:
             raise
         return [one for one in found.events if one.created is not None and one.created >= since]
 
-    async def _list(self, person: Person, asked: Mapping[str, str | int | bool]) -> EventList:
+    async def _list(
+        self, person: Person, asked: Mapping[str, str | int | bool], most: int = MOST_EVENTS
+    ) -> EventList:
         request = ServiceRequest(
             "GET", _EVENTS, {**asked, "maxResults": MOST_EVENTS, "fields": _FIELDS}
         )
@@ -117,9 +123,9 @@ class GoogleCalendar:
             found += [event for event in read if event is not None]
             unreadable += bad + read.count(None)
             more = bool(page["nextPageToken"])
-            if len(found) >= MOST_EVENTS:
+            if len(found) >= most:
                 break
-        return EventList(tuple(found[:MOST_EVENTS]), more or len(found) > MOST_EVENTS, unreadable)
+        return EventList(tuple(found[:most]), more or len(found) > most, unreadable)
 
 
 def _read(item: _Event) -> CalendarEvent | None:

@@ -25,6 +25,8 @@ _FIELDS = (
 )
 _IN_UTC = {"Prefer": 'outlook.timezone="UTC"'}
 _PAGES = 5
+_MOST_ADDED = _PAGES * MOST_EVENTS
+"""The next look goes by time, so what one leaves out starts nothing."""
 
 
 class _When(BaseModel):
@@ -100,9 +102,11 @@ class OutlookCalendar:
 
     async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
         asked = {"$filter": f"createdDateTime ge {_utc(since)}", "$orderby": "createdDateTime"}
-        return (await self._list(person, "/me/events", asked)).events
+        return (await self._list(person, "/me/events", asked, _MOST_ADDED)).events
 
-    async def _list(self, person: Person, path: str, asked: Mapping[str, str]) -> EventList:
+    async def _list(
+        self, person: Person, path: str, asked: Mapping[str, str], most: int = MOST_EVENTS
+    ) -> EventList:
         query: dict[str, str | int | bool] = {**asked, "$select": _FIELDS, "$top": MOST_EVENTS}
         found: list[CalendarEvent] = []
         unreadable, more = 0, False
@@ -114,9 +118,9 @@ class OutlookCalendar:
             found += [_read(item) for item in items if not item.cancelled]
             unreadable += bad
             more = bool(page["@odata.nextLink"])
-            if len(found) >= MOST_EVENTS:
+            if len(found) >= most:
                 break
-        return EventList(tuple(found[:MOST_EVENTS]), more or len(found) > MOST_EVENTS, unreadable)
+        return EventList(tuple(found[:most]), more or len(found) > most, unreadable)
 
 
 def _read(item: _Event) -> CalendarEvent:
