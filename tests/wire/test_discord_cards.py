@@ -117,6 +117,7 @@ async def test_an_answer_that_another_app_promised_is_heard_when_it_comes(made: 
     made.ann.say(made.general, "what will it say?")
     await made.heard(1)
     assert made.inbox.texts == ["what will it say?"]
+    made.platform.posts.edit(promised, {"content": "Looking."})  # it is promised still
     promised.flags = 0
     made.platform.posts.edit(promised, {"content": "The disk is full."})
     assert (await made.heard(2)).text == "The disk is full."

@@ -4,7 +4,6 @@ It reads existing messages of a channel in the same way, one by one.
 """
 
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +12,7 @@ from typing import Any, cast
 import discord
 
 from bot.plugin.payloads import JsonObject, Unreadable, object_in, text_in
+from bot.plugin.recent import Recent
 from bot.plugins.discord_chat.library_errors import as_calls
 from bot.plugins.discord_chat.readable import (
     bare_guild,
@@ -40,7 +40,7 @@ class GatewayEventReader:
     def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:
         self._client = client
         self._unreadable = unreadable
-        self._promised: deque[str] = deque(maxlen=_MOST_PROMISED)
+        self._promised: Recent[str, None] = Recent(_MOST_PROMISED)
 
     @property
     def _own_id(self) -> str:
@@ -77,9 +77,9 @@ class GatewayEventReader:
             return
         id_ = text_in(data, "id")
         if is_promised(data):
-            self._promised.append(id_)
+            self._promised[id_] = None
         elif event == "MESSAGE_UPDATE" and id_ in self._promised:
-            self._promised.remove(id_)
+            del self._promised[id_]
             self._client._connection.parsers["MESSAGE_CREATE"](data)  # noqa: SLF001
         elif is_written(data):
             wanted = pruned(data)
