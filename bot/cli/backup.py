@@ -176,8 +176,8 @@ async def _open_turns(database: Path, drop: bool | None) -> None:
         if drop:
             await opened.write(begin_anew(SystemClock().now()))
             typer.echo(
-                "It starts without them. Their people are not told, and messages since then are "
-                "not read."
+                "It starts without them. Their people are not told, and messages and mail since "
+                "then are not read."
             )
     finally:
         await opened.close()

@@ -140,3 +140,8 @@ def put_person_value(person: str, name: PersonValue, value: str, key: str = "") 
 def drop_person_value(person: str, name: PersonValue, key: str = "") -> Write:
     sql = "DELETE FROM person_values WHERE person = ? AND name = ? AND key = ?"
     return Write(sql, (person, name, key))
+
+
+def drop_person_values(name: PersonValue) -> Write:
+    """Those of all people."""
+    return Write("DELETE FROM person_values WHERE name = ?", (name,))

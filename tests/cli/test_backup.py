@@ -26,6 +26,7 @@ MARK = (
     "INSERT INTO recovery_marks VALUES ('discord:w:c', 'discord', 'w', 'c', 'channel', '7', "
     "'2026-11-22T09:00:00Z')"
 )
+LOOKED = "INSERT INTO person_values VALUES ('ann', 'looked at', 'google email_received', '1')"
 
 
 def bellhop(home: Path, *words: object) -> Result:
@@ -34,7 +35,7 @@ def bellhop(home: Path, *words: object) -> Result:
 
 async def _a_home(home: Path) -> None:
     database = await open_database(home / "data" / "bellhop.db")
-    await database.write(Unit.of(Write(OPEN), Write(MARK)))
+    await database.write(Unit.of(Write(OPEN), Write(MARK), Write(LOOKED)))
     await database.close()
 
 
@@ -66,6 +67,7 @@ def test_a_home_is_moved_with_or_without_its_secrets(tmp_path: Path):
         assert (there / "memory" / "system.md").read_text() == "We speak English."
         assert (there / ".env").exists() is secrets
         assert rows(there, "SELECT key FROM inbox WHERE settled_at IS NULL") == ["discord:1"]
+        assert rows(there, "SELECT person FROM person_values") == ["ann"]
 
 
 def test_a_restore_may_begin_without_what_was_open(tmp_path: Path):
@@ -78,6 +80,7 @@ def test_a_restore_may_begin_without_what_was_open(tmp_path: Path):
     assert done.exit_code == 0, done.output
     assert rows(home, "SELECT state FROM inbox") == ["failed"]
     assert rows(home, "SELECT place FROM recovery_marks") == []
+    assert rows(home, "SELECT key FROM person_values") == []
     assert (home / ".env").exists()  # it is not in the copy, so the one that is there stays
     (aside,) = home.glob("before-restore-*")
     assert rows(aside, "SELECT state FROM inbox") == ["new"]

@@ -11,7 +11,7 @@ from datetime import datetime
 from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write, read_number
 from bot.storage.inserts import purge_of
-from bot.storage.values import HomeValue, drop_home_values
+from bot.storage.values import HomeValue, PersonValue, drop_home_values, drop_person_values
 
 AT_ONCE = 100
 """Rows that one unit deletes, so that running turns never wait behind it."""
@@ -90,7 +90,7 @@ async def open_work(database: Database) -> OpenWork:
 
 
 def begin_anew(now: datetime) -> Unit:
-    """Give up open work and earlier messages: none of it is done, sent or read again."""
+    """Give up open work, earlier messages and mail: none of it is done, sent or read again."""
     at = format_utc(now)
     return Unit.of(
         Write("UPDATE questions SET state = 'dropped', closed_at = ? WHERE state = 'open'", (at,)),
@@ -102,5 +102,6 @@ def begin_anew(now: datetime) -> Unit:
         Write("UPDATE outbox SET state = 'dropped', error = ? WHERE state = 'pending'", (_WHY,)),
         Write("DELETE FROM recovery_marks"),
         drop_home_values(HomeValue.HEARD_UNTIL),
+        drop_person_values(PersonValue.LOOKED_AT),
         Write("DELETE FROM unanswered"),
     )
