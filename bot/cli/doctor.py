@@ -45,6 +45,7 @@ from bot.endpoints.control import connect
 from bot.endpoints.peer import Disconnected
 from bot.errors import BotError, HomeInUse, SettingsError
 from bot.settings import Settings, read_env
+from bot.storage.backup import left_out
 from bot.storage.home import HomeLock
 from bot.storage.home_id import home_id
 from bot.storage.ownership import loose_modes, require_own
@@ -147,7 +148,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
 
 
 def examine_folder(home: Path) -> list[Check]:
-    """Check the owner and readers of the folder, its disk, and the limit of open files."""
+    """Check the folder's owner, readers, links and disk, and the limit of open files."""
     if not home.is_dir():
         return []
     findings: list[Check] = []
@@ -158,6 +159,9 @@ def examine_folder(home: Path) -> list[Check]:
             findings.append(Check("folder", "error", str(error)))
     if loose := list(loose_modes(home)):
         findings.append(Check("folder", "warning", "\n".join(loose)))
+    if names := left_out(home):
+        text = f"a backup leaves out {', '.join(names)}: it follows no links there; put the files"
+        findings.append(Check("folder", "warning", f"{text} themselves there"))
     if (left := home / RESTORING).exists():
         text = f"{left} is of a restore that ended before it changed anything; run it again, or"
         findings.append(Check("folder", "warning", f"{text} delete that folder"))

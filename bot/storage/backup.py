@@ -198,6 +198,15 @@ def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
     return damage.log_tables
 
 
+def left_out(home: Path) -> list[str]:
+    """What no backup has of `prompts`, `skills` and `memory`: links, above all those to folders."""
+    made = BackedUp()
+    for part in _ROOTS:
+        for _ in _files(home, part, made):
+            pass
+    return made.left_out
+
+
 def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
     """The regular files of a part, by their path in the home; other files are noted as left out.
 

@@ -193,3 +193,21 @@ def test_doctor_names_what_others_can_read_and_the_command_that_mends_it(tmp_pat
             ),
         ],
     )
+
+
+def test_doctor_names_all_links_that_a_backup_leaves_out(tmp_path: Path):
+    home, there = tmp_path / "home", tmp_path / "there"
+    for folder in (home / "prompts", home / "skills" / "own", home / "memory", there):
+        folder.mkdir(parents=True)
+    home.chmod(0o700)
+    (there / "rules.md").touch()
+    assert [finding.state for finding in examine_folder(home)] == ["ok"]
+    (home / "prompts" / "rules.md").symlink_to(there / "rules.md")  # a backup has this one
+    for name in ("prompts/agents", "skills/linked", "skills/own/more", "memory/ann"):
+        (home / name).symlink_to(there)
+    (finding,) = examine_folder(home)
+    assert finding.state == "warning"
+    assert finding.text == (
+        "a backup leaves out prompts/agents, skills/linked, skills/own/more, memory/ann: it follows"
+        " no links there; put the files themselves there"
+    )
