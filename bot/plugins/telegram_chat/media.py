@@ -21,6 +21,8 @@ _KINDS = {
 """By field of a message: the first part of the name, the ending, and the type if it has none."""
 _SPOKEN = frozenset({"voice", "video_note"})
 """Fields of what is recorded in the app."""
+_CLOSED = ("story", "game", "paid_media")
+"""Fields of what people send, and bots can't look into."""
 _PARTS = "parts of the album"
 """A field of our own."""
 
@@ -97,7 +99,7 @@ def described(message: JsonObject) -> str:
         return f"[checklist: {text_in(listed, 'title')} ({tasks})]"
     if dice := object_in(message, "dice"):
         return f"[{text_in(dice, 'emoji') or 'dice'}: {number_in(dice, 'value')}]"
-    return ""
+    return next((f"[{kind}]" for kind in _CLOSED if kind in message), "")
 
 
 async def read_file(

@@ -139,6 +139,7 @@ SENT: JsonObject = {
 SAID: list[tuple[JsonObject, str | None]] = [
     ({"text": "hello"}, "hello"),
     ({"dice": {"emoji": "🎲", "value": 4}}, "[🎲: 4]"),
+    ({"story": {"id": 3}}, "[story]"),
     ({"checklist": {"title": "Party", "tasks": [{"text": "cake"}, {"text": "tea"}]}},
      "[checklist: Party (cake, tea)]"),
     ({"message_auto_delete_timer_changed": {"message_auto_delete_time": 86400}}, None),
