@@ -78,3 +78,26 @@ def test_a_backup_names_what_it_could_not_read_and_holds_the_rest(
     back = tmp_path / "back"
     assert bellhop(environment, back, "restore", str(copy)).returncode == 0
     assert (back / "memory" / "shared_long_term.md").read_text() == "- tea\n"
+
+
+def test_a_closed_folder_of_skills_ends_no_background_work(
+    tmp_path: Path, environment: dict[str, str]
+):
+    skills = tmp_path / "skills"
+    skills.mkdir()
+    skills.chmod(0)
+    look = (
+        "import asyncio, sys\n"
+        "from pathlib import Path\n"
+        "from bot.sessions.upkeep.left_over import remove_left_over\n"
+        "from bot.testing.fake_clock import FakeClock\n"
+        "class Once(FakeClock):\n"
+        "    async def sleep(self, _: float) -> None: sys.exit(7)\n"
+        "asyncio.run(remove_left_over(Path(sys.argv[1]), Once()))\n"
+    )
+    command = [*AS_ANYBODY, sys.executable, "-c", look, str(tmp_path)]
+    found = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=60, env=environment
+    )
+    skills.chmod(0o700)
+    assert found.returncode == 7, found.stderr
