@@ -19,13 +19,14 @@ from bot.clock import SystemClock, format_utc
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.files import FileSource
+from bot.domain.health import Check
 from bot.domain.models import Usage
 from bot.domain.people import Directory, FindsPeople, PersonFile
 from bot.domain.person_tables import PersonTable
 from bot.domain.privacy import Viewer
 from bot.domain.recordings import Transcriber
 from bot.domain.tool_context import NativeTool, ToolContext
-from bot.errors import SettingsError
+from bot.errors import SettingsError, StorageError
 from bot.files.database_files import DatabaseFiles
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows
@@ -40,7 +41,12 @@ from bot.plugin.plugin import AnyPlugin, Given, Parts, Task
 from bot.sessions.approvals.decisions import CARDS_OF_THE_HOUSE
 from bot.sessions.unattended.own_events import AutomationEvents
 from bot.settings import Settings
-from bot.storage.plugin_tables import apply_table_files, require_person_table, table_files
+from bot.storage.plugin_tables import (
+    apply_table_files,
+    missing_files,
+    require_person_table,
+    table_files,
+)
 from bot.tools.budget.budgets import Payer
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
@@ -240,6 +246,23 @@ async def apply_plugin_tables(settings: Settings, database: Database, *, read_on
         await apply_table_files(database, plugin.name, files, now, read_only=read_only)
         for table in plugin.tables:
             await require_person_table(database, plugin.name, table)
+
+
+async def table_findings(settings: Settings, database: Database) -> list[Check]:
+    """Tables of plug-ins that a start would refuse, as far as that can be seen without one."""
+    found: list[Check] = []
+    for plugin in (*OWN, *plugins_named(settings.plugins)):
+        try:
+            files = await asyncio.to_thread(table_files, plugin.name, plugin.folder / "migrations")
+        except StorageError:
+            continue  # `plugins.findings` names it
+        try:
+            if not await missing_files(database, plugin.name, files):
+                for table in plugin.tables:
+                    await require_person_table(database, plugin.name, table)
+        except StorageError as error:
+            found.append(Check(f"plug-in {plugin.name}", "error", str(error)))
+    return found
 
 
 def with_tables(plugged: Sequence[Plugged]) -> list[AnyPlugin]:

@@ -18,6 +18,7 @@ from bot.app import unusable_plugin_tools
 from bot.assembly import plugins
 from bot.assembly.database import opened
 from bot.assembly.home_settings import load_settings
+from bot.assembly.plugged import table_findings
 from bot.assembly.plugins import (
     known_platforms,
     known_services,
@@ -253,17 +254,18 @@ async def _programs(settings: Settings | None) -> list[str]:
 
 
 async def _kept(settings: Settings) -> list[Check]:
-    """Findings in the database: active automations that can't start, lapsed accounts."""
+    """Findings in the database: automations that can't start, lapsed accounts, plug-ins' tables."""
     try:
         async with opened(settings, read_only=True) as database:
             count, broken = await hindrances(database, settings.secret, _unsent(settings))
-            lapsed = await connection_findings.accounts_lapsed(settings, database)
-            lapsed += await connection_findings.accounts_narrow(settings, database)
+            found = await connection_findings.accounts_lapsed(settings, database)
+            found += await connection_findings.accounts_narrow(settings, database)
+            found += await table_findings(settings, database)
     except BotError:
         return []  # the database has its own line
     if broken:
-        return [*lapsed, Check("automations", "warning", "\n".join(broken))]
-    return [*lapsed, Check("automations", "ok", str(count))] if count else lapsed
+        return [*found, Check("automations", "warning", "\n".join(broken))]
+    return [*found, Check("automations", "ok", str(count))] if count else found
 
 
 def _unsent(settings: Settings) -> frozenset[EventKind]:

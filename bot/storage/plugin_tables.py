@@ -95,8 +95,29 @@ async def apply_table_files(
 ) -> None:
     """Apply what is missing, each file as one unit.
 
-    Raises StorageError when a file was changed after it had been applied, when the database knows a
-    newer one, or with `read_only` when one is missing.
+    Raises StorageError as `missing_files`, with `read_only` when one is missing, and for one that
+    can't be applied.
+    """
+    for file in await missing_files(database, plugin, files):
+        if read_only:
+            raise StorageError(
+                f"the tables of the plug-in {plugin!r} are not made yet; start Bellhop once"
+            )
+        try:
+            await database.write(_applying(plugin, file, now))
+        except StorageError as error:
+            raise StorageError(
+                f"{file.name} of the plug-in {plugin!r} can't be applied: {error}"
+            ) from error
+
+
+async def missing_files(
+    database: Database, plugin: str, files: Sequence[TableFile]
+) -> list[TableFile]:
+    """The files that are not applied yet.
+
+    Raises StorageError when one was changed after it had been applied, or when the database knows a
+    newer one.
     """
     rows = await database.read(
         "SELECT number, name, digest FROM plugin_migrations WHERE plugin = ?", (plugin,)
@@ -114,17 +135,7 @@ async def apply_table_files(
                 f"{file.name} of the plug-in {plugin!r} was changed after it had been applied; "
                 "its author has to add a new file instead"
             )
-        if before is None and read_only:
-            raise StorageError(
-                f"the tables of the plug-in {plugin!r} are not made yet; start Bellhop once"
-            )
-        if before is None:
-            try:
-                await database.write(_applying(plugin, file, now))
-            except StorageError as error:
-                raise StorageError(
-                    f"{file.name} of the plug-in {plugin!r} can't be applied: {error}"
-                ) from error
+    return [file for file in files if file.number not in applied]
 
 
 def deleting(table: PersonTable, where: str) -> tuple[str, ...]:

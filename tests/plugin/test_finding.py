@@ -391,12 +391,38 @@ async def test_a_file_of_tables_that_was_applied_must_not_change(tmp_path: Path,
     (folder / "0001_x.sql").write_text("CREATE TABLE one_x (a TEXT);\n")
     home = home_with(tmp_path, "plugins: [one]\n")
     await start(home)
+    (folder / "0002_y.sql").write_text("CREATE TABLE one_y (a TEXT);\n")
+    assert not await errors(home)
     (folder / "0001_x.sql").write_text("CREATE TABLE one_x (a TEXT, b TEXT);\n")
-    with pytest.raises(StorageError, match=r"0001_x\.sql of the plug-in 'one' was changed"):
+    said = "0001_x.sql of the plug-in 'one' was changed"
+    assert said in await errors(home)
+    with pytest.raises(StorageError, match=re.escape(said)):
         await start(home)
     (folder / "0001_x.sql").unlink()
+    assert "newer than its package" in await errors(home)
     with pytest.raises(StorageError, match="newer than its package"):
         await start(home)
+
+
+async def test_doctor_names_rows_of_people_in_a_table_that_is_not_there(
+    tmp_path: Path, install: Install
+):
+    install("one", it())
+    home = home_with(tmp_path, "plugins: [one]\n")
+    await start(home)
+    tables = (
+        "    from bot.plugin.tables import PersonTable\n"
+        "    tables = (PersonTable('two_x', 'owner', ('id',), 'thing', 'things'),)\n"
+    )
+    install("two", it(tables, "two"))
+    home_with(tmp_path, "plugins: [two]\n")
+    assert "declares rows of people in two_x" in await errors(home)
+
+
+async def errors(home: Path) -> str:
+    """What doctor says of the plug-ins that a start would refuse."""
+    found = await examine(home, live=False)
+    return "; ".join(one.text for one in found if one.state == "error" and "plug-in" in one.check)
 
 
 async def test_doctor_shows_what_is_on_and_what_is_wrong_with_it(tmp_path: Path, install: Install):
