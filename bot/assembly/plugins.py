@@ -1,5 +1,6 @@
 """Finds the plug-ins that a home switches on, and loads them: nothing of the others is imported."""
 
+import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,6 +9,7 @@ from functools import lru_cache, partial
 from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from itertools import chain
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -191,8 +193,8 @@ def _made(one: Installed) -> AnyPlugin:
         loaded: object = one.entry.load()
     except (Exception, SystemExit) as error:
         # The code of others may raise anything at all while it is imported.
-        reason = f"{type(error).__name__}: {error}"
-        raise SettingsError(f"{who} can't be imported ({reason}); {remedy}") from error
+        reason = f"({type(error).__name__}: {error}){_raised_at(error)}"
+        raise SettingsError(f"{who} can't be imported {reason}; {remedy}") from error
     if not (inspect.isclass(loaded) and issubclass(loaded, Plugin)):
         raise SettingsError(f"{who} is no class derived from bot.plugin.plugin.Plugin; {remedy}")
     kind = cast("type[AnyPlugin]", loaded)
@@ -225,6 +227,13 @@ def _made(one: Installed) -> AnyPlugin:
         # As above.
         raise SettingsError(f"{who} can't be made ({error}); {remedy}") from error
     return made
+
+
+def _raised_at(error: BaseException) -> str:
+    """Where code of the package raised this; nothing if its module was not even found."""
+    frames = extract_tb(error.__traceback__)
+    last = [one for one in frames if not one.filename.startswith("<frozen ")][-1]
+    return "" if last.filename == importlib.__file__ else f" in {last.filename}, line {last.lineno}"
 
 
 def _is_plain(name: str) -> bool:
