@@ -86,10 +86,11 @@ def _migrations(where: str, applied: Mapping[int, str], known: Mapping[int, str]
         problem = f"{where}: a shipped migration differs from the one applied; reinstall"
     if problem:
         return Check("database", "error", problem)
+    if not applied:
+        return Check("database", "ok", f"{where}, still empty; the next start makes its tables")
     pending = len(set(known) - set(applied))
     more = f", {pending} more at the next start" if pending else ""
-    newest = f", migration {max(applied):04}" if applied else ""
-    return Check("database", "ok", f"{where}{newest}{more}")
+    return Check("database", "ok", f"{where}, migration {max(applied):04}{more}")
 
 
 # --- the server, and the processes that share a home ---

@@ -168,7 +168,7 @@ CREATE TABLE conversations (
     place TEXT NOT NULL,
     title TEXT NOT NULL DEFAULT '',
     private INTEGER NOT NULL,
-    followed INTEGER NOT NULL DEFAULT 0,  -- 1: answered without a mention; 2: sent away
+    followed INTEGER NOT NULL DEFAULT 0,  -- 1: answered without a mention; 2: sent away; 3: wanted
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
     -- of a thread: the channel that it hangs in; empty: none, or unknown

@@ -32,7 +32,9 @@ async def told(home: Path, url: str, setting: str = "${DATABASE_URL}") -> tuple[
 async def test_doctor_says_what_is_wrong_with_the_server(tmp_path: Path, postgres: PostgresServer):
     url = postgres.url(postgres.database())
     state, text = await told(tmp_path, url)
-    assert (state, "at the next start" in text) == ("ok", False)
+    assert (state, ", migration 00" in text, "next start" in text) == ("ok", True, False)
+    state, text = await told(tmp_path, postgres.url(postgres.database(prepared=False)))
+    assert (state, "still empty; the next start makes" in text) == ("ok", True)
     state, text = await told(tmp_path, "postgresql://ann:hunter22@127.0.0.1:1/x")
     assert state == "error"
     assert "can't be reached" in text
