@@ -64,8 +64,8 @@ CALLS: tuple[Call, ...] = (
         "create_event",
         {
             "summary": "the passphrase",
-            "startTime": "2026-12-01T09:00:00Z",
-            "endTime": "2026-12-01T10:00:00Z",
+            "startTime": "2099-12-01T09:00:00Z",
+            "endTime": "2099-12-01T10:00:00Z",
             "location": LEAK,
         },
     ),
@@ -88,8 +88,8 @@ CALLS: tuple[Call, ...] = (
         {
             "action": "make",
             "name": "the passphrase",
-            "starts": "2026-12-01T09:00:00Z",
-            "ends": "2026-12-01T10:00:00Z",
+            "starts": "2099-12-01T09:00:00Z",
+            "ends": "2099-12-01T10:00:00Z",
             "where": LEAK,
         },
     ),

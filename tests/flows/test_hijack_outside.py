@@ -50,7 +50,7 @@ ACCOUNTS = ("google", "notion", "github", "slack")
 """What Ann has connected; Outlook she could."""
 ANN = "ann@example.com"
 PRIVATE = "http://169.254.169.254/latest/meta-data"
-WHEN = {"startTime": "2026-12-01T09:00:00Z", "endTime": "2026-12-01T10:00:00Z"}
+WHEN = {"startTime": "2099-12-01T09:00:00Z", "endTime": "2099-12-01T10:00:00Z"}
 BROWSES = bool(executable(BrowserSettings()))
 """The tools of a browser that is not there are not loaded."""
 _ALL_ORDERS: tuple[tuple[str, JsonObject], ...] = (
