@@ -34,7 +34,7 @@ def last_text(request: ModelRequest) -> str:
 
 async def test_a_message_is_answered_once_and_the_session_remembers_it(home: Path):
     scripted = model(say("Hello Ann."), say("You said hi."))
-    async with running_app(home, scripted) as house:
+    async with running_app(home, scripted, clock=FakeClock()) as house:
         assert await house.ask("ann", "hi") == "Hello Ann."
         assert await house.ask("ann", "what did I say?") == "You said hi."
         assert len(house.chat.posts) == 2
