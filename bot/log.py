@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -191,7 +192,8 @@ def close_log_file() -> None:
     root = logging.getLogger()
     for handler in [known for known in root.handlers if isinstance(known, _BellhopFile)]:
         root.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # as `_Quiet`: a full disk has no room for the last lines
+            handler.close()
 
 
 def open_log(path: Path) -> TextIO:

@@ -16,7 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import StorageError
-from bot.log import REDACTED, is_secret_name, redact, redact_json, register_secret, set_up_logging
+from bot.log import (
+    REDACTED,
+    close_log_file,
+    is_secret_name,
+    redact,
+    redact_json,
+    register_secret,
+    set_up_logging,
+)
 
 SECRET = "correct-horse'battery\"staple\n42"
 register_secret(SECRET)
@@ -230,6 +238,20 @@ def test_a_line_without_room_on_the_disk_is_lost_without_a_traceback(
         with contextlib.suppress(OSError):
             full.close()
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_file_without_room_on_the_disk_is_closed_without_an_error(
+    stream: io.StringIO, tmp_path: Path
+):
+    (file := tmp_path / "bellhop.log").symlink_to("/dev/full")
+    set_up_logging("INFO", "text", stream, file)
+    logging.getLogger("bot.test").info("hello")
+    close_log_file()
+    logging.getLogger("bot.test").info("still told")
+    assert [line.rsplit(": ")[-1] for line in stream.getvalue().splitlines()] == [
+        "hello",
+        "still told",
+    ]
 
 
 def test_a_pipe_in_the_place_of_the_file_is_refused(stream: io.StringIO, tmp_path: Path):

@@ -1,7 +1,7 @@
 """Background tasks: which processes run them, which run in only one, and what an error does.
 
-A full disk, or a database that can't be reached, ends no background work: it begins again in a
-minute. Only the engine's error ends the process, so that its supervisor restarts it.
+A full disk, or a database that can't be reached, ends nothing: turns are tried again in seconds,
+and other work in a minute. Any other error ends the process, so that its supervisor restarts it.
 """
 
 import asyncio
@@ -49,8 +49,8 @@ class ProcessTask:
     run: Task
     where: Where
     once: bool = False
-    vital: bool = False
-    """Whether its error ends the process."""
+    again_s: float = AGAIN_S
+    """Seconds until it begins again when the disk or the database was the reason for its end."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class KeptUp:
     """Whose work it is. Whatever that of a plug-in raises ends nothing."""
     _told: dict[str, float] = field(default_factory=dict[str, float])
 
-    async def run(self, task: Task) -> None:
+    async def run(self, task: Task, again_s: float = AGAIN_S) -> None:
         """Run it until it ends or is cancelled; raises what no disk causes."""
         while True:
             try:
@@ -75,7 +75,7 @@ class KeptUp:
                 if not (self.plugin or all(isinstance(one, _OF_DISKS) for one in found)):
                     raise
                 self._tell(found[0], error)
-            await self.clock.sleep(AGAIN_S)
+            await self.clock.sleep(again_s)
 
     def _tell(self, error: BaseException, whole: BaseException) -> None:
         text, now = str(error), self.clock.monotonic()
@@ -102,7 +102,7 @@ def of_this_process(
 ) -> list[Task]:
     """The tasks that this process runs; all of them if it has the database alone."""
     kept = KeptUp(clock)
-    tasks = [one if one.vital else replace(one, run=partial(kept.run, one.run)) for one in tasks]
+    tasks = [replace(one, run=partial(kept.run, one.run, one.again_s)) for one in tasks]
     if processes is None:
         return [task.run for task in tasks]
     mine = [task for task in tasks if task.where.includes(processes.role)]

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+TURNS_AGAIN_S = 5.0
+"""Seconds until turns are tried again that ended because nothing could be stored."""
 FILES_S = 30.0
 """So often prompts and skills are looked at where other machines may change them."""
 
@@ -73,7 +75,7 @@ def background_tasks(
     once = partial(ProcessTask, once=True)
     return [
         # The processes that run turns, each for its own.
-        ProcessTask(partial(run_engine, ground.engine, runner), turns, vital=True),
+        ProcessTask(partial(run_engine, ground.engine, runner), turns, again_s=TURNS_AGAIN_S),
         ProcessTask(signs.run, turns),
         ProcessTask(house.open_places.run, turns),
         *(ProcessTask(one, turns) for one in own_plugin_tasks(house.plugged, clock)),

@@ -170,7 +170,7 @@ class HomeLock:
     _file: ProcessFile | None = None
 
     def acquire(self) -> None:
-        """Raises HomeInUse, naming a process that holds it."""
+        """Raises HomeInUse, naming a process that holds it, and StorageError on a full disk."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -184,8 +184,12 @@ class HomeLock:
                 " stop it first, or use another --home"
             ) from None
         here = f"{os.getpid()} on {socket.gethostname()}" if self.shared else f"{os.getpid()}"
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{here}\n".encode(), 0)
+        try:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{here}\n".encode(), 0)
+        except OSError as error:
+            os.close(descriptor)
+            raise unusable("the lock was not written to", self.path, error) from error
         self._descriptor = descriptor
         if self.shared:
             self._file = ProcessFile(self.path.parent.parent)

@@ -1,10 +1,9 @@
-"""What a full disk does to the work beside the turns."""
+"""What a full disk does to turns and to the work beside them."""
 
 import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +11,17 @@ import pytest
 
 from bot.app import AppOptions, open_app
 from bot.assembly.background import KeptUp
-from bot.assembly.tasks import run_engine
+from bot.assembly.tasks import TURNS_AGAIN_S
 from bot.domain.database import Database, Read, Row, Unit, WriteResult
 from bot.errors import StorageError
-from bot.plugin.plugin import Task
 from bot.testing.connecting_home import write_connecting_home
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import oauth_provider
-from bot.testing.scripted_model import ScriptedModel
+from bot.testing.running import at_work
+from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.services.google_accounts import GoogleAccounts
+from bot.testing.waiting import until
 
 
 @dataclass
@@ -52,13 +52,7 @@ class FullDisk:
         return await self.database.read_all(*reads)
 
 
-def is_engine(task: Task) -> bool:
-    return isinstance(task, partial) and task.func is run_engine
-
-
-async def test_a_full_disk_ends_no_background_work(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
+async def test_a_full_disk_ends_no_work(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     clock, disks = FakeClock(), list[FullDisk]()
 
     def wrapped(database: Database) -> Database:
@@ -70,8 +64,8 @@ async def test_a_full_disk_ends_no_background_work(
         options = AppOptions(tmp_path, [FakeChat()], ScriptedModel(), clock, wrap_database=wrapped)
         async with open_app(options) as app:
             disks[0].full = True
-            work = [asyncio.ensure_future(one()) for one in app.tasks if not is_engine(one)]
-            assert len(work) == len(app.tasks) - 1 >= 24
+            work = [asyncio.ensure_future(one()) for one in app.tasks]
+            assert len(work) >= 25
             for seconds in (0, 60, 60, 300, 3_000):
                 await clock.advance(seconds)
             assert not [error for one in work if one.done() and (error := one.exception())]
@@ -85,6 +79,36 @@ async def test_a_full_disk_ends_no_background_work(
             for one in work:
                 one.cancel()
             await asyncio.wait(work)
+
+
+async def test_turns_go_on_when_a_full_disk_has_room_again(tmp_path: Path):
+    clock, disks, chat = FakeClock(), list[FullDisk](), FakeChat()
+    model = ScriptedModel([say("Ann, at once."), say("Ann, afterwards."), say("Bob, too.")])
+
+    def wrapped(database: Database) -> Database:
+        disks.append(FullDisk(database))
+        return disks[-1]
+
+    options = AppOptions(tmp_path, [chat], model, clock, wrap_database=wrapped)
+    answered = model.hold(1)
+    async with open_app(options) as app, at_work(app) as work:
+        chat.attach(app.accept)
+        await until(lambda: app.engine.started)
+        await chat.say("ann", "what is new?")
+        await model.asked(1)
+        disks[0].full = True
+        answered.set()
+        await until(lambda: not app.engine.started)
+        with pytest.raises(StorageError, match="free some space"):
+            await chat.say("bob", "and for me?")
+        await clock.advance(TURNS_AGAIN_S)
+        assert not work.done()
+        disks[0].full = False
+        await clock.advance(TURNS_AGAIN_S)
+        await chat.say("bob", "and for me?")
+        await chat.until(2)
+        await until(lambda: not app.engine.busy)
+        assert sorted(chat.texts) == ["Ann, afterwards.", "Bob, too."]
 
 
 async def test_work_that_fails_again_and_again_is_told_once(caplog: pytest.LogCaptureFixture):

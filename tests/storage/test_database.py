@@ -151,6 +151,13 @@ def test_a_second_owner_of_a_home_is_refused_with_the_first_ones_process(tmp_pat
     second.release()
 
 
+def test_a_lock_that_can_not_be_written_is_named(tmp_path: Path):
+    lock = HomeLock(tmp_path / "bellhop.lock")
+    lock.path.symlink_to("/dev/full")
+    with pytest.raises(StorageError, match=r"the lock was not written to .*bellhop\.lock: "):
+        lock.acquire()
+
+
 def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):
     connection = sqlite3.connect(tmp_path / "m.db", isolation_level=None)
     make_tables(connection)
